@@ -69,6 +69,8 @@ export interface RuntimeChanged {
     readonly healthy: boolean;
     readonly outbound: boolean;
     readonly channel: AppRow['channel'];
+    /** True while it is not healthy only because its app has not answered yet. */
+    readonly waitsForApp?: boolean;
   }[];
   readonly holds: number;
   readonly waiting: number;

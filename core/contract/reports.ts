@@ -2,6 +2,7 @@
 import { DELIVERY_STATES } from './delivery.ts';
 import { PROFILE_NAMES } from './profile.ts';
 import { referenceHint } from './reference-hint.ts';
+import { reroutedProblem } from './targets.ts';
 import {
   Bool,
   dictionary,
@@ -159,6 +160,8 @@ export const startReport = members({
   wentOn: Num(),
   held: Num(),
   parked: Num(),
+  /** Messages without a subscription. */
+  none: Num(),
   /** Messages whose bytes on disk are damaged; they are not delivered. */
   damaged: Num(),
   /** The whole report as sentences. */
@@ -189,6 +192,8 @@ export const systemDescription = members({
       filter: Optional(Text()),
       /** What ends the problem of the app: that its subscriptions are asked for again. */
       help: Optional(oneOf(['discovery'])),
+      /** The problem of the app that `deliveries.reroute` ends. */
+      reroute: Optional(reroutedProblem),
     }),
   ),
   ephemeral: Bool(),

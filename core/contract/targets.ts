@@ -20,10 +20,14 @@ export const deliveryTarget = members({
 });
 export type DeliveryTarget = Static<typeof deliveryTarget>;
 
+/** A problem of an app with the deliveries that it is about. */
+export const reroutedProblem = extend(deliveriesAt, { code: oneOf(REROUTED_PROBLEMS) });
+export type ReroutedProblem = Static<typeof reroutedProblem>;
+
 /** Deliveries to reroute: one, or those of a problem of an app. Exactly one of these is given. */
 export const rerouteTarget = members({
   deliveryId: Optional(id),
-  problem: Optional(extend(deliveriesAt, { code: oneOf(REROUTED_PROBLEMS) })),
+  problem: Optional(reroutedProblem),
 });
 export type RerouteTarget = Static<typeof rerouteTarget>;
 

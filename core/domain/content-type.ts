@@ -1,4 +1,5 @@
 /** Sorts content types into the four kinds of treatment. */
+import { nearest } from '../contract/nearest.ts';
 
 export type ContentKind = 'text' | 'json' | 'binary' | 'cloudevent' | 'protobuf';
 
@@ -38,6 +39,32 @@ function readKind(contentType: string): ContentKind {
     default:
       return 'text';
   }
+}
+
+const JSON_TYPES: readonly string[] = ['application/json', CLOUDEVENT_CONTENT_TYPE];
+
+/** Names that other programs use for JSON. Here, as at the reference, they make a text of it. */
+const OTHER_NAMES: ReadonlySet<string> = new Set(['json', 'text/json', 'text/x-json', 'application/x-json']);
+
+/** Longest media type that a person may have mistyped. */
+const MAX_TYPED = 60;
+
+/** The type of JSON that was probably meant by a content type that makes a text of its body; undefined: none. */
+export function meantJsonType(contentType: string): string | undefined {
+  if (contentType !== lastMeant.contentType) lastMeant = { contentType, meant: readMeant(contentType) };
+  return lastMeant.meant;
+}
+
+let lastMeant: { readonly contentType: string; readonly meant: string | undefined } = {
+  contentType: '',
+  meant: undefined,
+};
+
+function readMeant(contentType: string): string | undefined {
+  if (kindOf(contentType) !== 'text') return undefined;
+  const media = mediaTypeOf(contentType).trim();
+  if (media === DEFAULT_CONTENT_TYPE || media.length > MAX_TYPED) return undefined;
+  return OTHER_NAMES.has(media) ? 'application/json' : nearest(media, JSON_TYPES);
 }
 
 /**

@@ -15,7 +15,7 @@ import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
 import { parseTraceparent } from './trace.ts';
 import { expirationAttribute, expiryOf, hasTtl, readTtl, rfc3339, ttlComplaint } from './ttl.ts';
-import { FLAGS } from './publish-input.ts';
+import { FLAGS, jsonAsText } from './publish-input.ts';
 import type { PublishFacts, PublishInput, Settled, Wrapped } from './publish-input.ts';
 
 export type { PublishFacts, PublishInput, Wrapped } from './publish-input.ts';
@@ -156,7 +156,7 @@ function dataMember(body: Wire, contentType: string, codec: Codec, flags: string
       return `"data":${first.text}`;
     }
     flags.push(FLAGS.notJson);
-  } else if (isWholeJson(text)) flags.push(FLAGS.jsonAsText);
+  } else if (isWholeJson(text)) flags.push(jsonAsText(contentType));
   return `"data":${JSON.stringify(text)}`;
 }
 

@@ -1,6 +1,7 @@
 /** Input of wrapping a publish, the facts from outside, and the result. */
 import type { Profile } from '../contract/profile.ts';
 import type { Codec, Wire } from './codec.ts';
+import { meantJsonType } from './content-type.ts';
 
 export interface PublishInput {
   readonly pubsubname: string;
@@ -53,6 +54,12 @@ export const FLAGS = {
   changed: 'A person changed the message while it was held.',
   otherVersion: 'Its specversion is not 1.0.',
 } as const;
+
+/** Note about JSON whose content type makes a text of it. */
+export function jsonAsText(contentType: string): string {
+  const meant = meantJsonType(contentType);
+  return meant === undefined ? FLAGS.jsonAsText : `${FLAGS.jsonAsText} Did you mean ${meant}?`;
+}
 
 /** Values that are known about a publish before its envelope is made. */
 export interface Settled {

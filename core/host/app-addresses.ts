@@ -6,6 +6,7 @@ import { theApp } from '../contract/app-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import { isObject } from '../contract/is-object.ts';
 import { STANDARD_PORTS } from '../contract/standard-ports.ts';
+import { withScheme } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -16,6 +17,16 @@ import type { PortOwners } from './ports.ts';
 import type { Settings } from './settings.ts';
 
 const KEY = 'app.address';
+
+/**
+ * The address that the setting has for an app, as it is called: one slash behind `http:` is enough for whoever writes it. undefined: it has
+ * none.
+ */
+export function addressIn({ current }: Pick<Settings, 'current'>, appId: string): string | undefined {
+  const set = current[KEY];
+  const url = Object.hasOwn(set, appId) ? set[appId] : undefined;
+  return url === undefined ? undefined : withScheme(url, 'http');
+}
 
 /** Follows the setting. At its new address the app is asked for its subscriptions. */
 export function followAddresses(
@@ -29,7 +40,7 @@ export function followAddresses(
     for (const { appId, turnable } of apps) {
       if (turnable === undefined) continue;
       const before = turnable.url;
-      turnable.turnTo(settings.current[KEY][appId]);
+      turnable.turnTo(addressIn(settings, appId));
       if (turnable.url === before) continue;
       runtime.rediscovery.ask(appId).catch((error: unknown) => {
         // The app is being removed, and the runtime no longer knows it.

@@ -36,6 +36,7 @@ export function appBanners(apps: () => readonly App[]): () => readonly Banner[] 
       appId,
       ...(problem.filter === undefined ? {} : { filter: problem.filter }),
       ...(ASK_AGAIN.has(problem.code) ? { help: 'discovery' } : {}),
+      ...rerouteOf(problem),
     }));
   };
 }
@@ -59,6 +60,12 @@ function subjectOf(appId: string, { code, message, filter }: Problem): string {
   if (filter !== undefined) return `${code} ${filter}`;
   // Without a filter the one about missing routes is about all further ones.
   return code === 'missing-route' || code === UNUSABLE_SUBSCRIPTION ? `${code} of ${appId}` : message;
+}
+
+/** What a banner sends again. A route that is still missing would only drop it once more. */
+function rerouteOf({ code, deliveries }: Problem): Pick<Banner, 'reroute'> {
+  if (deliveries === undefined || (code !== 'mended-route' && code !== 'old-route')) return {};
+  return { reroute: { code, ...deliveries } };
 }
 
 function isShown({ code }: Problem): boolean {

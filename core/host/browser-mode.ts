@@ -20,7 +20,7 @@ export async function startBrowserMode(options: ProductOptions, reason: string):
   process.stdout.write(
     opened
       ? '  The console opens in your default browser. Ctrl+C ends Sidelight.\n'
-      : '  Open the console address in a browser (it works once; Ctrl+C ends Sidelight).\n',
+      : '  Open the link of the console in a browser. Ctrl+C ends Sidelight.\n',
   );
   const status = await ended;
   process.stdout.write(`\n${farewell(product.dataDir)}\n`);

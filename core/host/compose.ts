@@ -47,6 +47,7 @@ import { openProcessLink } from './process-link.ts';
 import type { ProcessLink } from './process-link.ts';
 import { AppService } from './app-service.ts';
 import {
+  addressIn,
   CONSOLE,
   dropOwnAddresses,
   followAddresses,
@@ -308,10 +309,7 @@ async function openConnections(
       ruleRoom,
       mockBodies: new RequestBodies(memoryShares().backlogBytes),
       healthPath: () => settings.current['app.health'].path,
-      addressOf: (appId) => {
-        const set = settings.current['app.address'];
-        return Object.hasOwn(set, appId) ? set[appId] : undefined;
-      },
+      addressOf: (appId) => addressIn(settings, appId),
       ...withoutUndefined({ givenUp }),
     },
     opened,

@@ -30,7 +30,7 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     ...(at.taps ?? []).flatMap(({ appId, appPort, sidecarPort, grpcPort }) => [
       `  Tap       ${appId}: its sidecar calls the app on port ${appPort}, the app calls its sidecar on port ${sidecarPort}${grpcPort === undefined ? '' : `, over gRPC on ${grpcPort}`}`,
     ]),
-    ...(open === undefined ? [`  Console   ${at.console}`] : [`  Console   ${open}`]),
+    ...(open === undefined ? [`  Console   ${at.console}`] : linkLines(open, at.console)),
   ];
   if (first !== undefined && at.pubsubname !== undefined) {
     const { apiToken } = at;
@@ -42,6 +42,15 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** A link that opens the console, with what to do once it does not. */
+function linkLines(open: string, console: string): readonly string[] {
+  return [
+    `  Console   ${open}`,
+    `            This link works once, within ten minutes. Then that browser opens ${console} without it.`,
+    '            For another browser the console makes a new link in Settings, About. So does each start.',
+  ];
 }
 
 /** A name in an address between single quotes of a shell: the name of a component can be any text. */

@@ -57,6 +57,8 @@ export function createSamples(deps: SampleDependencies): Samples {
       const messageIds = await sent.all();
       const copies = await copiesOf(runtime, messageIds);
       const count = await runtime.removals.removeAtOnce([...messageIds, ...copies], topicsOf(plan));
+      // Their errors would go on to be counted beside Logs.
+      runtime.log.forget(new Set([...messageIds, ...copies]));
       await sent.forget();
       if (count > 0) removed.push(counted(count, 'message'));
       removed.push(...removeRules(mock), ...removePolicies(deps.settings, plan));

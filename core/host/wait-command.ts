@@ -3,6 +3,7 @@
  * was instead.
  */
 import { systemClock } from '../adapters/system-clock.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { mistakeText } from '../domain/filter/meant.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { UsageError } from '../domain/usage-error.ts';
@@ -30,7 +31,7 @@ export const WAIT_HELP = `sidelight wait FILTER [flags]     wait until messages 
   --count N            wait for at least N messages (1)
   --timeout DURATION   longest time to wait, for example 500ms, 10s or 2m (10s)
   --since start|now    start counts all messages that are kept; now counts those that are accepted from now on (start)
-  --json               print one JSON object: {matched, count, elapsedMs, items, nearest?}
+  --json               print one JSON object: {matched, count, elapsedMs, items, meant?, nearest?}
 ${WHERE_HELP}
 
 Exit status: 0 they match; 1 they did not in time, and stderr says what came instead; 2 a bad filter or flag;
@@ -108,12 +109,13 @@ function wantedOf(
   };
 }
 
-function inJson({ matched, count, elapsedMs, items, instead }: Waited): object {
+function inJson({ matched, count, elapsedMs, items, instead, meant }: Waited): object {
   return {
     matched,
     count,
     elapsedMs,
     items,
+    ...withoutUndefined({ meant }),
     ...(instead === undefined ? {} : { nearest: nearestOf(instead) }),
   };
 }

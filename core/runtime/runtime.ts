@@ -63,7 +63,7 @@ export interface RuntimeApi {
 /** The runtime as the host composes it. */
 export interface Runtime extends RuntimeApi {
   readonly removals: Pick<UndoableRemoval, 'remove' | 'undo' | 'removeAtOnce'>;
-  readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage' | 'ownLines'>;
+  readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage' | 'ownLines' | 'forget'>;
   /** Pauses the deliveries of apps whose process restarts. */
   readonly restarting: Pick<RestartingApps, 'begin' | 'expect'>;
   /** Adds and removes apps. */

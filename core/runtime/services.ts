@@ -29,6 +29,7 @@ import { Holds } from './state/holds.ts';
 import { Intake } from './delivering/intake.ts';
 import { ExpectedHandOvers } from './state/expected-hand-overs.ts';
 import { LateApps } from './apps/late-apps.ts';
+import { DroppedBefore } from './apps/dropped-before.ts';
 import { MissingRoutes } from './apps/missing-routes.ts';
 import { missingRoutes } from './apps/route-mistakes.ts';
 import { NearTopics } from './apps/near-topics.ts';
@@ -167,10 +168,15 @@ export function buildServices(ports: RuntimePorts) {
 }
 
 /** All problems of an app: of its connection, of its subscriptions, of their routes, and of names that are nearly theirs. */
-function problemsWith(oldRoutes: OldRoutes, nearTopics: NearTopics): (of: App) => readonly Problem[] {
+function problemsWith(
+  droppedBefore: DroppedBefore,
+  oldRoutes: OldRoutes,
+  nearTopics: NearTopics,
+): (of: App) => readonly Problem[] {
   return (of) => [
     ...of.problems,
     ...missingRoutes(of),
+    ...droppedBefore.problems(of),
     ...oldRoutes.problems(of),
     ...nearTopics.problems(of),
   ];
@@ -301,13 +307,14 @@ function buildDelivering(
   const deadLetters = new DeadLetters(shared, { journal: journal.whole, checks, acceptance });
   const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
+  const droppedBefore = new DroppedBefore(shared);
   const attempts = new Attempts(shared, {
     deliveries,
     outcomes,
     holds,
     policies,
     beforeAttempt,
-    missingRoutes: new MissingRoutes(shared),
+    missingRoutes: new MissingRoutes(shared, droppedBefore),
   });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, acceptance });
   const { log, signals } = shared;
@@ -329,7 +336,7 @@ function buildDelivering(
   const lastSubscriptions = new LastSubscriptions(shared, components);
   const serving = new Serving(shared, { components, intake, acceptance, lastSubscriptions, work });
   const oldRoutes = new OldRoutes(shared);
-  const problemsOf = problemsWith(oldRoutes, new NearTopics(shared, deps.apps));
+  const problemsOf = problemsWith(droppedBefore, oldRoutes, new NearTopics(shared, deps.apps));
   return {
     deadLetters,
     outcomes,
@@ -339,6 +346,7 @@ function buildDelivering(
     lastSubscriptions,
     serving,
     oldRoutes,
+    droppedBefore,
     problemsOf,
   };
 }

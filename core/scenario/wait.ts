@@ -2,6 +2,7 @@
 import type { RuleId } from '../contract/delivery.ts';
 import type { MessageRow } from '../contract/message.ts';
 import { counted } from '../contract/count-text.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { durationText } from '../domain/duration.ts';
 import { seenInstead, describeInstead } from './nearest.ts';
 import type { Instead } from './nearest.ts';
@@ -27,6 +28,8 @@ export interface Waited {
   readonly items: readonly MessageRow[];
   /** Messages found instead, if there were too few. */
   readonly instead?: Instead;
+  /** The filter that was probably meant, if no message matches. */
+  readonly meant?: string;
 }
 
 /** Maximum number of rows in a result. */
@@ -45,7 +48,10 @@ export async function waitFor(at: Watching, { filter, count, withinMs, since }: 
   });
   const elapsedMs = Math.round(clock.monotonic() - from);
   if (enough === true) return { matched: true, ...found, elapsedMs };
-  return { matched: false, ...found, elapsedMs, instead: await seenInstead(rpc, filter, after) };
+  const instead = await seenInstead(rpc, filter, after);
+  // A filter that finds some messages says what it was meant to say.
+  const meant = found.count > 0 ? undefined : (await rpc.call('filter.check', { filter })).meant;
+  return { matched: false, ...found, elapsedMs, instead, ...withoutUndefined({ meant }) };
 }
 
 async function newestNumber({ rpc }: Watching): Promise<number> {
@@ -60,7 +66,12 @@ export function describeWaited(
 ): readonly string[] {
   const wanted = `${counted(count, 'message')}${since === 'now' ? ' accepted from then on' : ''}`;
   const head = `after ${durationText(withinMs)} ${waited.count} of ${wanted} matched: ${filter}`;
-  return [head, ...(waited.instead === undefined ? [] : describeInstead(waited.instead, true))];
+  const { meant, instead } = waited;
+  return [
+    head,
+    ...(meant === undefined ? [] : [`Did you mean: ${meant}`]),
+    ...(instead === undefined ? [] : describeInstead(instead, true)),
+  ];
 }
 
 /** Value of `nearest` in the JSON output. */

@@ -31,6 +31,8 @@ export interface DataViewerProps {
   readonly of?: { readonly topic: string; readonly eventType?: string } | undefined;
   /** True: number keys choose the mode. */
   readonly keys?: boolean;
+  /** True: whoever gets the body gets a text, so it is shown as one even if it looks like JSON. */
+  readonly isText?: boolean;
   /** Text for a body of no bytes; absent: that there is none. */
   readonly empty?: string | undefined;
 }
@@ -52,11 +54,11 @@ interface LaidOut {
 
 /** Reads a body that may be JSON, and lays it out. */
 function useLaidOut(
-  { body, contentType }: Pick<DataViewerProps, 'body' | 'contentType'>,
+  { body, contentType, isText = false }: Pick<DataViewerProps, 'body' | 'contentType' | 'isText'>,
   chosen: ViewMode | undefined,
   isCut: boolean,
 ): LaidOut {
-  const reads = chosen === 'json' || mayBeJson(body, contentType);
+  const reads = chosen === 'json' || (!isText && mayBeJson(body, contentType));
   const question = useMemo(
     () => (reads ? { text: body.text, kind: 'json' as const, lays: isCut ? FIRST : true } : undefined),
     [reads, body, isCut],
@@ -64,7 +66,7 @@ function useLaidOut(
   const reading = useTextFacts(question);
   const facts = reading.state === 'known' ? reading.facts : undefined;
   // A text that looks like JSON is treated as JSON until the body is read.
-  const best = bestMode(body, contentType, facts?.mistake === undefined);
+  const best = bestMode(body, contentType, !isText && facts?.mistake === undefined);
   const mode = chosen ?? best;
   const pretty = mode === 'json' ? facts?.laidOut : undefined;
   const isReading = mode === 'json' && reading.state === 'reading';

@@ -4,6 +4,8 @@ import { Link } from 'wouter';
 import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import type { StateCounts as Counts } from '../../core/contract/subscription.ts';
 import { Chip } from './Chip.tsx';
+import { fill } from '../copy/fill.ts';
+import { LIST } from '../copy/messages.ts';
 import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { count } from '../format/quantity.ts';
@@ -26,6 +28,11 @@ export function countsCell(props: StateCountsProps): ReactElement | '' {
   return isEmpty ? '' : <StateCounts key="states" {...props} />;
 }
 
+/** The list behind a link has messages, of which one may have several of these deliveries. */
+function whatIsCounted(n: number): string {
+  return fill(LIST.countsDeliveries, { what: fill(LIST.deliveries, { n: count(n) }) });
+}
+
 /** One link per state. */
 export function StateCounts({ counts, within }: StateCountsProps): ReactElement {
   return (
@@ -38,6 +45,7 @@ export function StateCounts({ counts, within }: StateCountsProps): ReactElement 
             key={state}
             href={`/messages?f=${addressPart(`${within} state:${state}`.trim())}`}
             aria-label={`${CHIP_WORDS[state]} ${count(n)}`}
+            title={state === 'none' ? undefined : whatIsCounted(n)}
             className={css.link}
           >
             <Chip kind={state} amount={count(n)} />

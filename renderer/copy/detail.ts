@@ -88,6 +88,7 @@ export const DATA_TAB = {
   bytes: 'Bytes as published',
   noData: 'This event has no data field. The tab Envelope has all its fields.',
   labelEdited: 'Edited message data',
+  isText: 'The app gets this as a text, not as a JSON value.',
 } as const;
 
 /** Texts about a payload that a person edited for one delivery. */

@@ -23,7 +23,9 @@ export const FRAME = {
   searchShort: 'Search…',
   sidecarHealthy: 'Sidecar healthy',
   sidecarNotHealthy: 'Sidecar not healthy',
-  sidecarWaits: 'Sidecar not healthy: it waits for the app. Press for more.',
+  sidecarWaits: 'Sidecar waits for app',
+  sidecarWaitsWhy:
+    'The sidecar works. Its health check answers 500 until the app has answered once. Press for more.',
   appAnswering: 'App answering',
   appNotReachable: 'App not reachable',
   appSilent: 'App does not answer yet',
@@ -35,6 +37,10 @@ export const FRAME = {
       one: 'Sidecar of {app} not healthy',
       many: '{n} {n:sidecar|sidecars} not healthy',
     },
+    waits: {
+      one: 'Sidecar of {app} waits for it',
+      many: '{n} {n:sidecar waits for its app|sidecars wait for their apps}',
+    },
     lost: { one: 'App {app} not reachable', many: '{n} {n:app|apps} not reachable' },
     undiscovered: { one: 'App {app}: discovery failed', many: '{n} {n:app|apps}: discovery failed' },
     silent: { one: 'App {app} does not answer yet', many: '{n} {n:app does|apps do} not answer yet' },
@@ -44,9 +50,13 @@ export const FRAME = {
   appNone: 'App has no address',
   sidecarNotKnown: 'Sidecar not known now',
   appNotKnown: 'App not known now',
+  numbersNotKnown: 'Numbers not known now',
   holdAll: 'Hold all',
   stopHolding: 'Release and stop holding',
   allHeld: 'All deliveries are held',
+  /** As `allHeld`, while calls are under way that no hold stops. */
+  allHeldBut:
+    'New attempts are held. {n} {n:attempt that began before is|attempts that began before are} still under way.',
   notKept: 'Not kept',
   notKeptWhy: 'Nothing is kept on disk: this run is ephemeral',
   dismiss: 'Dismiss',
@@ -61,7 +71,7 @@ export const FRAME = {
     'This browser has no key to this Sidelight. Open it again with a new link: start Sidelight again, and it prints one. A page that is still connected makes one too, in Settings, About.',
   connecting: 'Connecting to Sidelight…',
   tryNow: 'Try now',
-  reloaded: 'The list was reloaded',
+  reloaded: 'Sidelight was started again. The list shows the messages that it has kept.',
   away: 'There is no connection to Sidelight.',
   /** As `away`, inside a sentence about something that could not be read. */
   notConnected: 'no connection to Sidelight',
@@ -117,6 +127,7 @@ export const NAV_BADGES = {
   apps: '{n} failed',
   routes: '{n} {n:problem|problems} with routes',
   health: 'not healthy',
+  healthWaits: 'waits for the app',
   logs: '{n} {n:error|errors}',
   publish: 'draft',
 } as const;

@@ -57,7 +57,7 @@ export const HOLDS = {
   atDelivery: 'at delivery',
   atResponse: 'at response',
   holdAllName: 'Hold all',
-  holdingAll: 'All deliveries are held.',
+  holdingAll: 'Every delivery is held before its next attempt.',
   releasedAll: 'Released; deliveries are no longer held.',
   discovered: 'Discovered {n} {n:subscription|subscriptions}.',
   discoveryFailed: 'Discovery of {app} failed: {reason}.',

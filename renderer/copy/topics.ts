@@ -56,6 +56,7 @@ export const SUBSCRIPTIONS = {
   unusable: '{text}, {n} not usable',
   discoveryFailed: 'Discovery failed: {error} from {url}.',
   discover: 'Discover again',
+  ofMock: 'Give the mock app subscriptions',
   body: 'What the app answered',
   observed: 'Observed subscriptions',
   observedHint: 'A tap read them as they passed. Another sidecar serves them: nothing here delivers to them.',

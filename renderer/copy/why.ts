@@ -164,9 +164,14 @@ export const WAITING = {
   button: 'Waiting for you',
   title: 'Waiting for you',
   nothing: 'Nothing waits for you.',
-  /** Explanation of the number on the button. */
-  counts:
-    '{n} in all: deliveries, calls, problems in components and files. A message has a delivery for each subscription.',
+  /** Explanation of the number on the button. The view "Needs attention" has a part of it, with a number of its own. */
+  counts: '{n} in all. A message has a delivery for each subscription.',
+  /** As `counts`, where the view has all of it. */
+  countsSame:
+    '{n} in all, the same as in the view "Needs attention". A message has a delivery for each subscription.',
+  /** As `counts`, where there is something else. */
+  countsBoth:
+    '{n} in all: {attention} as in the view "Needs attention", and {others} more: what is held, what waits for an app or for your answer, and problems. A message has a delivery for each subscription.',
   parked: '{n} {n:delivery|deliveries} parked, nothing lost. Retry, replay or drop.',
   /** Lines by rule count messages, as the lists do that they open. */
   parkedBy: {
@@ -200,7 +205,13 @@ export const WAITING = {
     'policy.route-error':
       '{n} {n:message|messages} dead-lettered: a match rule failed with an error, a copy is on the dead-letter topic.',
   },
-  expired: '{n} {n:delivery|deliveries} expired: ttlInSeconds passed before {n:it was|they were} processed.',
+  /** What ended before an app had it: deliveries that expired, and messages that were never published. */
+  ended: '{n} expired or not published.',
+  endedBy: {
+    expired: '{n} {n:message|messages} expired: ttlInSeconds passed before {n:it was|they were} processed.',
+    refused:
+      '{n} {n:message was|messages were} not published: the component, or the sidecar behind a tap, did not take {n:it|them}.',
+  },
   forApp:
     '{n} {n:waits for its app|wait for their app}: the app has no subscription for {n:it|them} now, or has not reported its subscriptions.',
   routes: '{n} {n:problem|problems} with routes of apps.',
@@ -219,6 +230,7 @@ export const START = {
   held: 'Deliveries that are held: {n}.',
   parked: 'Deliveries that are parked: {n}.',
   ended: 'Deliveries that had ended: {n}.',
+  none: 'Messages without a subscription: {n}.',
   damaged: 'Messages that could not be read as written, and are not delivered: {n}.',
   nothingLost: 'Nothing was lost.',
   promise: 'A publisher gets 204 only when its message is on disk.',

@@ -113,7 +113,7 @@ export function mayBeJson(body: Body, contentType: string): boolean {
 
 /**
  * The viewer that suits a body best.
- * @param isJson result of reading a body that may be JSON
+ * @param isJson result of reading a body that may be JSON; false for a text that is no value of JSON, whatever it looks like
  */
 export function bestMode(body: Body, contentType: string, isJson: boolean): ViewMode {
   if (body.isBinary) return 'hex';

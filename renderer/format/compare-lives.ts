@@ -27,7 +27,7 @@ export function comparedFacts(left: MessageDetail, right: MessageDetail): readon
   if (pairs.length === 0)
     return [{ id: 'state', name: facts.state, left: stateWithout(left), right: stateWithout(right) }];
   return pairs.flatMap(({ id, appId, one, other }) => {
-    const [ofOne, ofOther] = [lifeOf(one), lifeOf(other)];
+    const [ofOne, ofOther] = [lifeOf(left, one), lifeOf(right, other)];
     return Object.entries(facts).map(([key, fact]): ComparedFact => ({
       id: `${id} ${key}`,
       name: pairs.length === 1 ? fact : fill(ofApp, { app: appId, fact }),
@@ -61,8 +61,9 @@ function pairsOf(left: readonly Delivery[], right: readonly Delivery[]): readonl
   });
 }
 
-function lifeOf(delivery: Delivery | undefined): Life {
-  if (delivery === undefined) return NO_DELIVERY;
+function lifeOf(message: MessageDetail, delivery: Delivery | undefined): Life {
+  if (delivery === undefined)
+    return message.deliveries.length > 0 ? NO_DELIVERY : { ...NO_DELIVERY, state: stateWithout(message) };
   const { state, attempts } = delivery;
   const last = attempts.findLast(({ endedAt }) => endedAt !== undefined);
   return {

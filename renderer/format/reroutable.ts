@@ -14,6 +14,7 @@ const NO_ROUTE: ReadonlySet<string | undefined> = new Set(NO_ROUTE_AT_APP);
 /** Whether a problem of this kind is about a delivery at its route. */
 const IS_OF: Readonly<Record<Code, (delivery: Kept) => boolean>> = {
   'missing-route': ({ state, rule }) => state === 'dropped' && NO_ROUTE.has(rule),
+  'mended-route': ({ state, rule }) => state === 'dropped' && NO_ROUTE.has(rule),
   'old-route': ({ state }) => state === 'parked' || isUnfinishedState(state),
 };
 

@@ -113,14 +113,18 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
   const { value: processes } = useResource(console.processes.list);
   const { value: apps } = useResource(console.topology.apps);
   const failed = processes?.items.filter(({ state }) => state === 'failed').length ?? 0;
-  const isIll = runtime?.health.some(({ healthy }) => !healthy) ?? false;
+  const ill = (runtime?.health ?? []).filter(({ healthy }) => !healthy);
+  const onlyWaits = ill.every(({ waitsForApp }) => waitsForApp === true);
   return {
     messages: amount(unread?.total ?? 0, NAV_BADGES.messages),
     mock: amount(runtime?.waiting ?? 0, NAV_BADGES.mock),
     holds: amount(runtime?.holds ?? 0, NAV_BADGES.holds),
     components: amount(problemsOf(components), COMPONENTS.problemsOfAll),
     apps: appsBadge(failed, routeProblems(apps?.items ?? [])),
-    health: isIll ? { text: '!', name: NAV_BADGES.health } : undefined,
+    health:
+      ill.length === 0
+        ? undefined
+        : { text: '!', name: onlyWaits ? NAV_BADGES.healthWaits : NAV_BADGES.health },
     logs: amount(errors, NAV_BADGES.logs),
   };
 }

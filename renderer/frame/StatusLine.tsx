@@ -37,11 +37,14 @@ export function StatusLine(): ReactElement {
   const { connection } = useConsole();
   const runtime = useSelected(connection, (state) => state.runtime);
   const system = useSelected(connection, (state) => state.system);
+  const isAway = useSelected(connection, ({ link }) => link.status !== 'open');
   const profile = useProfileInUse();
   const line = useOneLine();
   return (
     <footer ref={line} aria-label={FRAME.runtimeStatus} className={css.line}>
-      {runtime !== undefined && (
+      {/* The last known numbers say nothing about now. */}
+      {isAway && runtime !== undefined && <span className={css.part}>{FRAME.numbersNotKnown}</span>}
+      {!isAway && runtime !== undefined && (
         <>
           <span className={css.part}>
             {fill(FRAME.ratesIn, { in: rate(runtime.rates.in) })} ·{' '}

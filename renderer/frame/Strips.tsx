@@ -6,9 +6,11 @@ import { addressPart } from '../../core/contract/address-part.ts';
 import type { SystemDescription } from '../../core/contract/reports.ts';
 import { Button, IconButton } from '../components/Button.tsx';
 import { DiscoverAgain } from '../components/DiscoverAgain.tsx';
+import { RerouteThem } from '../components/RerouteThem.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
+import { count } from '../format/quantity.ts';
 import { commandOf } from '../keys/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { useConsole, useResource } from '../state/context.ts';
@@ -137,6 +139,7 @@ export function SystemStrips(): ReactElement {
               {banner.help === 'discovery' && banner.appId !== undefined && (
                 <DiscoverAgain appId={banner.appId} />
               )}
+              {banner.reroute !== undefined && <RerouteThem problem={banner.reroute} />}
               {/* On the first one it stays where it is when the others come and go. */}
               {isSeveral && index === 0 && (
                 <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />
@@ -206,9 +209,10 @@ function helpAt(appId: string, filter: string | undefined, help: Subject['help']
   return `/apps?a=${addressPart(appId)}&h=${help ?? (filter === undefined ? 'address' : 'acts')}`;
 }
 
-function HoldStrip(): ReactElement | null {
+export function HoldStrip(): ReactElement | null {
   const console = useConsole();
   const { value } = useResource(console.holds.list);
+  const underWay = useSelected(console.connection, ({ runtime }) => runtime?.counts.attempting ?? 0);
   if (value === undefined || holdAllOf(console) === undefined) return null;
   return (
     <Strip
@@ -216,7 +220,7 @@ function HoldStrip(): ReactElement | null {
       level="warn"
       end={<Button onClick={() => commandOf('stopHolding')?.run(console)}>{FRAME.stopHolding}</Button>}
     >
-      {FRAME.allHeld}
+      {underWay === 0 ? FRAME.allHeld : fill(FRAME.allHeldBut, { n: count(underWay) })}
     </Strip>
   );
 }

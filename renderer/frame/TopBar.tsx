@@ -1,6 +1,7 @@
 /** The top bar: name, app, health, hold all, publish, search. */
 import {
   Circle,
+  Hourglass,
   Moon,
   Pause,
   Search,
@@ -137,7 +138,8 @@ function AppChoice(): ReactElement {
 }
 
 interface PillProps {
-  readonly state: 'good' | 'bad' | 'unknown';
+  /** `waits`: nothing is wrong with it, and something else is missing. */
+  readonly state: 'good' | 'waits' | 'bad' | 'unknown';
   readonly text: string;
   /** Tooltip in place of the text: the text with its cause. */
   readonly why?: string | undefined;
@@ -146,6 +148,7 @@ interface PillProps {
 
 const SHAPES: Readonly<Record<PillProps['state'], LucideIcon>> = {
   good: Circle,
+  waits: Hourglass,
   bad: TriangleAlert,
   unknown: Circle,
 };
@@ -188,6 +191,24 @@ export function ofSeveral(
   return fill(sick.length === 1 ? words.one : words.many, { app: first.appId, n: sick.length });
 }
 
+/**
+ * The pill about the sidecars: the worst of them decides. One that only waits for its app is well, and is no alarm beside that of the app.
+ */
+export function sidecarPill(
+  apps: readonly { readonly appId: string; readonly healthy: boolean; readonly waits: boolean }[],
+): Omit<PillProps, 'note'> {
+  const unhealthy = apps.filter(({ healthy }) => !healthy);
+  if (unhealthy.length === 0) return { state: 'good', text: FRAME.sidecarHealthy };
+  const sick = unhealthy.filter(({ waits }) => !waits);
+  if (sick.length > 0)
+    return {
+      state: 'bad',
+      text: ofSeveral(FRAME.ofSeveral.sidecar, sick, apps) ?? FRAME.sidecarNotHealthy,
+    };
+  const text = ofSeveral(FRAME.ofSeveral.waits, unhealthy, apps) ?? FRAME.sidecarWaits;
+  return { state: 'waits', text, why: FRAME.sidecarWaitsWhy };
+}
+
 /** Health of the chosen app, or of all apps together: one unhealthy app makes the whole unhealthy. */
 function Pills(): ReactElement | null {
   const console = useConsole();
@@ -200,10 +221,10 @@ function Pills(): ReactElement | null {
   if (first === undefined) return null;
   const live = apps.map((app) => {
     const now = runtime?.health.find(({ appId }) => appId === app.appId);
-    return { ...app, healthy: now?.healthy ?? app.healthy, channel: now?.channel ?? app.channel };
+    const channel = now?.channel ?? app.channel;
+    const waits = now === undefined ? waitsForApp({ ...app, channel }) : now.waitsForApp === true;
+    return { ...app, healthy: now?.healthy ?? app.healthy, channel, waits };
   });
-  const unhealthy = live.filter((app) => !app.healthy);
-  const healthy = unhealthy.length === 0;
   const standing = appStanding(live);
   const app = APP_PILLS[standing];
   const words = isBad(standing) ? FRAME.ofSeveral[standing] : undefined;
@@ -219,17 +240,7 @@ function Pills(): ReactElement | null {
     );
   return (
     <>
-      <Pill
-        state={healthy ? 'good' : 'bad'}
-        text={
-          healthy
-            ? FRAME.sidecarHealthy
-            : (ofSeveral(FRAME.ofSeveral.sidecar, unhealthy, live) ?? FRAME.sidecarNotHealthy)
-        }
-        // The one cause that a person meets first: everything here is well, and the app was not started.
-        why={!healthy && unhealthy.every(waitsForApp) ? FRAME.sidecarWaits : undefined}
-        note={note(first.sidecar)}
-      />
+      <Pill {...sidecarPill(live)} note={note(first.sidecar)} />
       <Pill
         state={app.state}
         text={appText ?? app.text}

@@ -1,4 +1,4 @@
-/** The note that the list was reloaded goes by itself. */
+/** The note that the host was started again goes by itself. */
 import type { ConnectionStore } from '../state/connection.ts';
 
 /** Long enough to be read; the list itself stands by then as it stood before. */

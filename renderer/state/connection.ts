@@ -13,7 +13,7 @@ export interface ConnectionState {
   readonly runtime: RuntimeChanged | undefined;
   /** Why the stream could not be opened, in the host's words. */
   readonly streamFailure: string | undefined;
-  /** Set when the host restarted and lists were loaded again. */
+  /** Set when the host was started again: its lists may have lost messages. Lists that were loaded again for another reason have all of them. */
   readonly reloaded: boolean;
   readonly dismissedBanners: readonly string[];
 }

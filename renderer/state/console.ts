@@ -232,7 +232,7 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
       const again = epochSeen !== undefined;
       const isSameHistory = epochSeen === epoch;
       epochSeen = epoch;
-      connection.setState({ streamFailure: undefined, reloaded: again });
+      connection.setState({ streamFailure: undefined, reloaded: again && !isSameHistory });
       if (!again) return;
       messages.reopen(isSameHistory);
       everythingMayHaveChanged(fed);

@@ -136,8 +136,8 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     [
       { problem: { code: 'old', appId: 'a', pubsubname: 'p', topic: 't', path: '' } },
       'problem.code',
-      '"missing-route" | "old-route"',
-      'problem.code must be "missing-route" or "old-route", got "old"',
+      '"missing-route" | "mended-route" | "old-route"',
+      'problem.code must be "missing-route", "mended-route" or "old-route", got "old"',
     ],
   ],
   'deliveries.drop': TARGET,

@@ -131,6 +131,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { deliveryId: 'd' },
     { problem: { code: 'old-route', appId: 'a', pubsubname: 'p', topic: 't', path: '/x' } },
     { problem: { code: 'missing-route', appId: 'a', pubsubname: 'p', topic: 't', path: '' } },
+    { problem: { code: 'mended-route', appId: 'a', pubsubname: 'p', topic: 't', path: '' } },
   ],
   'deliveries.drop': TARGETS,
   'deliveries.undoDrop': TARGETS,

@@ -119,11 +119,16 @@ describe('the envelope', () => {
       'application/x-www-form-urlencoded',
       'text/plain; charset=utf-8',
       '',
-      'application/jsn',
+      'application/vnd.acme+json',
       'text/html',
     ])
       for (const body of ['{"n":1}', ' [1]\n'])
         expect([body, type, publish(body, type).flags]).toEqual([body, type, [FLAGS.jsonAsText]]);
+    for (const type of ['aplication/json', 'application/jsn', 'application/json ;x', 'text/json', 'json'])
+      expect([type, publish('{"n":1}', type).flags]).toEqual([
+        type,
+        [`${FLAGS.jsonAsText} Did you mean application/json?`],
+      ]);
     for (const body of ['n=1', '7', '"x"', 'null', '{n}', '{"n":1} and more'])
       expect([body, publish(body, 'text/plain').flags]).toEqual([body, []]);
     expect(publish('<n>1</n>', 'application/xml').flags).toEqual([]);

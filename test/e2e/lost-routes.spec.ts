@@ -118,6 +118,36 @@ test('a message dropped at a route that the app has corrected since is rerouted,
   expect(items.map(({ deliveries }) => deliveries.map(({ route }) => route))).toEqual([['/orders']]);
 });
 
+test('what was dropped before the route was mended is sent again from its banner', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const { url, served, routes } = (app = await appAt('/ordres'));
+  served.add('/orders');
+  await product.rpc('settings.set', { key: 'app.address', value: { app: url } });
+  await product.when('the app has listed its route', async () => {
+    const { items } = await product.rpc('subscriptions.list', {});
+    return items.some(({ defaultPath }) => defaultPath === '/ordres') ? true : undefined;
+  });
+  for (const n of [1, 2]) await product.publish('orders', { n });
+  await expect(page.getByText(/^The app answers 404 at \/ordres.*2 were dropped/).first()).toBeVisible();
+  routes[0] = '/orders';
+  await product.rpc('subscriptions.discover', {});
+  const banner = page.getByText(
+    'Reroute 2 messages of topic orders (pubsub): they were dropped because the app answered 404 at /ordres. The app now takes this topic at /orders.',
+  );
+  await expect(banner.first()).toBeVisible();
+  await accessible();
+  await page.getByRole('link', { name: 'Show them' }).click();
+  await expect(page.getByText('2 of 2 messages').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Reroute them' }).click();
+  await expect(page.getByText('2 deliveries rerouted.')).toBeVisible();
+  await expect(banner).toHaveCount(0);
+  const { total } = await product.rpc('messages.list', { filter: 'state:processed', limit: 5 });
+  expect(total).toBe(2);
+});
+
 test('a banner about a route leads to what helps, once', async ({ page, product }) => {
   const { url } = (app = await appAt('/ordres'));
   await product.rpc('settings.set', { key: 'app.address', value: { app: url } });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { createTurnableChannel } from '../../core/adapters/http-app-channel/turnable.ts';
-import { followAddresses } from '../../core/host/app-addresses.ts';
+import { addressIn, followAddresses } from '../../core/host/app-addresses.ts';
 import { Settings } from '../../core/host/settings.ts';
 import { ScriptedApp } from '../support/scripted-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -26,4 +26,12 @@ test("a failed change of a removed app's address is logged", async () => {
   expect(lines).toEqual([
     'debug discovery: late is not asked at http://127.0.0.1:7001: There is no app late.',
   ]);
+});
+
+test('an address that was set with one slash behind its scheme is called with two', () => {
+  const settings = new Settings(new Map(), new Map());
+  settings.set('app.address', { shop: 'http:/127.0.0.1:8080/base', cart: 'grpc://127.0.0.1:1' });
+  expect(addressIn(settings, 'shop')).toBe('http://127.0.0.1:8080/base');
+  expect(addressIn(settings, 'cart')).toBe('grpc://127.0.0.1:1');
+  expect(addressIn(settings, 'toString')).toBeUndefined();
 });

@@ -23,6 +23,16 @@ test('the example request carries the API token that the sidecar asks for, by it
   expect(exampleFor('pubsub')).not.toContain('token');
 });
 
+test('a link of the console says how long it is good, and what helps then', () => {
+  const text = welcome(AT, [], AT.open);
+  expect(text).toContain(`  Console   ${AT.open}\n            This link works once, within ten minutes.`);
+  expect(text).toContain(`Then that browser opens ${AT.console} without it.`);
+  expect(text).toContain(
+    'For another browser the console makes a new link in Settings, About. So does each start.',
+  );
+  expect(welcome(AT, [], undefined)).not.toContain('works once');
+});
+
 test.each([
   ['pubsub', 'pubsub'],
   ['a[1-9]{b}', 'a%5B1-9%5D%7Bb%7D'],

@@ -37,3 +37,13 @@ test('the messages of samples that an earlier run published are removed with tho
   expect(messageIds).toHaveLength(12);
   expect((await second.rpc('samples.remove', {})).removed.join()).not.toContain('message');
 });
+
+test('the errors of samples leave the log of the console with them', async () => {
+  const product = await products.start({ flags: ['--data-dir', folder] });
+  const errors = async (): Promise<readonly string[]> =>
+    (await product.rpc('logs.list', { level: 'error' })).items.map(({ text }) => text);
+  await product.rpc('samples.add', {});
+  await expect.poll(errors).toContain('The app answered 404: dropped.');
+  await product.rpc('samples.remove', {});
+  expect(await errors()).toEqual([]);
+});

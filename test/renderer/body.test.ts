@@ -52,6 +52,10 @@ describe('bodies', () => {
     expect(bestMode(bodyOfText(text), type, isJson)).toBe(mode);
   });
 
+  test('a text that only looks like JSON is shown as a text', () => {
+    expect(bestMode(bodyOfText('{"a":1}'), 'aplication/json', false)).toBe('text');
+  });
+
   test('bytes show as hex', () => {
     expect(bestMode(bodyOfBase64('//79'), 'application/json', true)).toBe('hex');
     const bytes = new TextEncoder().encode('Hello, world! 0123\n');

@@ -38,7 +38,7 @@ test('a call without an answer, one that still runs, and a message without a del
   const first = wholeMessage({ deliveries: [wholeDelivery({ state: 'attempting', attempts: [running] })] });
   expect(lines(none, first).slice(2)).toEqual(['Last answer: no answer | –', 'Last attempt took: 12 ms | –']);
   const alone = wholeMessage({ deliveries: [] });
-  expect(lines(alone, processed)[0]).toBe('State: no delivery | Processed');
+  expect(lines(alone, processed)[0]).toBe('State: No subscription | Processed');
   expect(lines(alone, alone)).toEqual(['State: No subscription | No subscription']);
 });
 

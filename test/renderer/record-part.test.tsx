@@ -18,9 +18,18 @@ interface Given {
   readonly beforeHere?: Readonly<Record<string, string>>;
   /** Number of messages that the host finds for any filter. */
   readonly total?: number;
+  /** Number of messages that the host keeps. */
+  readonly kept?: number;
 }
 
-function consoleWith({ filter, path = '/recordings', appId = '', beforeHere = {}, total = 0 }: Given) {
+function consoleWith({
+  filter,
+  path = '/recordings',
+  appId = '',
+  beforeHere = {},
+  total = 0,
+  kept = 1,
+}: Given) {
   const go = vi.fn<(path: string, params: { readonly f: string }) => void>();
   const change = vi.fn<(params: { readonly f: string }) => void>();
   const ui = createStore(() => ({ appId, beforeHere }));
@@ -36,6 +45,7 @@ function consoleWith({ filter, path = '/recordings', appId = '', beforeHere = {}
     call,
     acting: { run },
     messages: { store: createStore(() => list) },
+    connection: createStore(() => ({ runtime: { kept } })),
     navigation: {
       go,
       change,
@@ -52,6 +62,12 @@ test('says that nothing has to be switched on', () => {
   const words = wordsOf(drawn(<RecordPart />, console));
   expect(words).toContain('Sidelight keeps every message by itself');
   expect(words).toMatch(/Record from here on$/);
+});
+
+test('is the one act of the screen while no message is kept', () => {
+  const isPrimary = (kept: number): boolean =>
+    drawn(<RecordPart />, consoleWith({ filter: '', kept }).console).includes('data-primary');
+  expect([isPrimary(0), isPrimary(1)]).toEqual([true, false]);
 });
 
 test.each(['/recordings', '/messages'])('a record from %s leaves nothing out that happens next', (path) => {

@@ -2,9 +2,10 @@
 import { createElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import { HOLDS } from '../../renderer/copy/holds.ts';
 import { endReloadedNote } from '../../renderer/frame/reloaded-note.ts';
-import { ConnectionStrip, inOrderOfLevel, SystemStrips } from '../../renderer/frame/Strips.tsx';
-import { drawn, wordsOf } from './drawn.tsx';
+import { ConnectionStrip, HoldStrip, inOrderOfLevel, SystemStrips } from '../../renderer/frame/Strips.tsx';
+import { drawn, known, wordsOf } from './drawn.tsx';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -18,7 +19,7 @@ test('errors stand before warnings and information, those of one level in the or
   expect(inOrderOfLevel(banners).map(({ id }) => id)).toEqual(['disk', 'shop', 'mail', 'port']);
 });
 
-test('the note that the list was reloaded stands on the screen of that list alone', () => {
+test('the note that the host was started again stands on the screen of its list alone', () => {
   const note = (path: string): string => {
     const state = { link: { status: 'open', attempt: 0 }, wasOpen: true, reloaded: true };
     const parts = {
@@ -27,11 +28,13 @@ test('the note that the list was reloaded stands on the screen of that list alon
     };
     return wordsOf(drawn(createElement(ConnectionStrip), parts));
   };
-  expect(note('/messages')).toBe('The list was reloaded');
+  expect(note('/messages')).toBe(
+    'Sidelight was started again. The list shows the messages that it has kept.',
+  );
   expect(note('/settings')).toBe('');
 });
 
-test('the note that the list was reloaded goes after a while, and not once it is stopped', () => {
+test('the note that the host was started again goes after a while, and not once it is stopped', () => {
   vi.useFakeTimers();
   const store = createStore(() => ({ reloaded: true }));
   const connection = { setState: (next: object) => store.setState(next) } as Parameters<
@@ -62,6 +65,28 @@ test('a banner about an app leads to what helps, and to the messages that it is 
     'Open Apps: /apps?a=shop&h=acts',
   ]);
   expect(links({ appId: 'shop', help: 'discovery' })).toEqual(['Open Apps: /apps?a=shop&h=discovery']);
+});
+
+test('a banner about messages that can be sent to a mended route has a button for them', () => {
+  const reroute = { code: 'mended-route', appId: 'shop', pubsubname: 'p', topic: 'orders', path: '/x' };
+  const banner = { id: 'app-1', text: 'Reroute 2.', level: 'warn', appId: 'shop', filter: 'f', reroute };
+  const link = { status: 'open' };
+  const state = { runtime: undefined, system: { banners: [banner] }, dismissedBanners: [], link };
+  const html = drawn(createElement(SystemStrips), { connection: createStore(() => state) });
+  expect(wordsOf(html)).toContain('Reroute them');
+});
+
+test('while everything is held the strip says what is under way all the same', () => {
+  const words = (attempting: number): string => {
+    const list = known({
+      items: [{ at: 'delivery', filter: '', name: HOLDS.holdAllName, holdId: 'h1', enabled: true }],
+    });
+    const connection = createStore(() => ({ runtime: { counts: { attempting } }, link: { status: 'open' } }));
+    return wordsOf(drawn(createElement(HoldStrip), { connection, holds: { list } }));
+  };
+  expect(words(0)).toMatch(/^All deliveries are held /);
+  expect(words(1)).toMatch(/^New attempts are held\. 1 attempt that began before is still under way\./);
+  expect(words(2)).toContain('2 attempts that began before are still under way.');
 });
 
 test('a banner that another discovery ends has a button for it', () => {

@@ -7,13 +7,17 @@ import { holdersOf } from '../../renderer/format/holders.ts';
 import { passes, type Sample } from '../domain/filter-sample.ts';
 import { CAUSE_SHORT } from '../../renderer/copy/causes.ts';
 import { WAITING } from '../../renderer/copy/why.ts';
-import { itemsOf, reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
+import { viewAmount } from '../../renderer/format/view-amount.ts';
+import { itemsOf, reasonFilters, sumText } from '../../renderer/views/messages/WaitingForYou.tsx';
+
+const NO_COUNTS = Object.fromEntries(
+  DELIVERY_STATES.map((state) => [state, 0]),
+) as unknown as RuntimeChanged['counts'];
 
 function runtime(more: Partial<RuntimeChanged>): RuntimeChanged {
-  const counts = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));
   return {
     rates: { in: 0, out: 0 },
-    counts: counts as unknown as RuntimeChanged['counts'],
+    counts: NO_COUNTS,
     kept: 0,
     limit: 100,
     health: [],
@@ -33,6 +37,26 @@ test('messages that wait for their app are counted, with a link to the filter th
     [2, '/holds'],
     [3, '/messages?f=state%3Awaiting'],
   ]);
+});
+
+test('messages that were not published are counted, as in the view "Needs attention"', () => {
+  const of = runtime({ unpublished: 2, counts: { ...NO_COUNTS, parked: 3, expired: 1 } });
+  const items = itemsOf({ runtime: of, problems: 0 });
+  expect(items.map(({ n, href }) => [n, href])).toEqual([
+    [3, '/messages?f=state%3Aparked'],
+    [3, '/messages?f=state%3Aexpired%2Crefused'],
+  ]);
+  expect(items.reduce((sum, { n }) => sum + n, 0)).toBe(viewAmount('attention', of, 0));
+});
+
+test('the number says how it goes with the number of the view "Needs attention"', () => {
+  const of = (parked: number, holds: number) => {
+    const now = runtime({ holds, counts: { ...NO_COUNTS, parked } });
+    return sumText(itemsOf({ runtime: now, problems: 0 }));
+  };
+  expect(of(4, 0)).toMatch(/^4 in all, the same as in the view "Needs attention"\./);
+  expect(of(4, 1)).toMatch(/^5 in all: 4 as in the view "Needs attention", and 1 more: what is held,/);
+  expect(of(0, 1)).toBe('1 in all. A message has a delivery for each subscription.');
 });
 
 test('problems with routes are counted, and lead to the screen with what helps', () => {

@@ -12,7 +12,7 @@ import { Calls, sameEventText, timesPublished } from '../../renderer/components/
 import { WhyLine } from '../../renderer/components/detail/WhyLine.tsx';
 import { CALLS, TURN, WAITING, WHY } from '../../renderer/copy/why.ts';
 import { turnText } from '../../renderer/format/turn.ts';
-import { itemsOf, reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
+import { itemsOf, linesOf } from '../../renderer/views/messages/WaitingForYou.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';
 import { attemptWith, transitionBy, wholeDelivery, wholeMessage } from './samples.ts';
 
@@ -255,11 +255,19 @@ const OF_WAITING = [
     problems: 1,
     routes: 1,
   }).map(({ text }) => text),
-  ...(['parkedBy', 'deadLetteredBy'] as const).flatMap((kind) => reasonFilters(kind).map(({ text }) => text)),
+  ...(['parkedBy', 'deadLetteredBy', 'endedBy'] as const).flatMap((kind) =>
+    linesOf(kind).map(({ text }) => text),
+  ),
 ];
 
 /** Texts of the list that are no lines of it. */
-const AROUND_THE_LIST: readonly string[] = [WAITING.nothing, WAITING.counts, WAITING.heldBy];
+const AROUND_THE_LIST: readonly string[] = [
+  WAITING.nothing,
+  WAITING.counts,
+  WAITING.countsSame,
+  WAITING.countsBoth,
+  WAITING.heldBy,
+];
 
 describe('each sentence is said of some message', () => {
   test.each(sentencesIn(WHY))('without a delivery, or before its first call: %s', (sentence) => {

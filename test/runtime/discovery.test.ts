@@ -20,6 +20,11 @@ describe('the first discovery', () => {
     expect(stand.app.asked).toEqual([]);
     expect(stand.runtime.health.of().healthz.healthy).toBe(false);
     expect(stand.runtime.health.of().outbound.healthy).toBe(true);
+    const told = () => stand.runtime.status().health;
+    expect(told()).toMatchObject([{ healthy: false, waitsForApp: true }]);
+    stand.runtime.simulation.health('app', false);
+    expect(told()[0]).not.toHaveProperty('waitsForApp');
+    stand.runtime.simulation.health('app', null);
     stand.app.isOpen = true;
     await stand.pass(100);
     expect(stand.app.asked).toEqual([

@@ -279,8 +279,12 @@ test('counters and topics after a restart are those of the history', async () =>
     republished: 0,
     held: 1,
     parked: 1,
+    none: 1,
     damaged: 0,
   });
+  expect(stand.runtime.resources.began.text).toContain(
+    '1 was finished before, 1 has no subscription. No message',
+  );
   expect(stand.runtime.resources.began.text).toContain('No message that Sidelight accepted is missing.');
   // The call that was cut is held now, like every attempt.
   expect(stand.runtime.figures.counts()).toMatchObject({ processed: 1, parked: 1, held: 2 });

@@ -117,6 +117,32 @@ test('--since now does not count earlier messages', async () => {
 });
 
 describe('a wait without a match', () => {
+  test.each([
+    ['#1', 'id:#1'],
+    ['topic:order state:processed', 'topic:orders state:processed'],
+  ])('of %s names the filter that was probably meant', async (filter, meant) => {
+    await publish('orders', {});
+    await run(['topic:orders state:processed']);
+    const { status, err } = await run([filter, '--timeout', '0']);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining(`matched: ${filter}\nDid you mean: ${meant}\n`),
+    ]);
+    const { out } = await run([filter, '--timeout', '0', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ meant });
+  });
+
+  test('of a state that no message has refuses the filter with the states that were probably meant', async () => {
+    await expect(run(['state:failed'])).rejects.toThrow(/state:parked,dead-lettered,dropped/);
+  });
+
+  test('names no other filter where some messages match', async () => {
+    await publish('orders', {});
+    await run(['topic:orders state:processed']);
+    const { err } = await run(['topic:orders', '--count', '9999', '--timeout', '0']);
+    expect(err).not.toContain('Did you mean');
+  });
+
   test('writes to stderr what was seen, the nearest messages, the failed condition, and the rules that stopped them', async () => {
     await publish('failing', { orderId: 9 });
     await run(['topic:failing state:parked']);

@@ -27,6 +27,7 @@ export const CONNECTING_CODES = [
   'no-component',
   'not-healthy',
   'missing-route',
+  'mended-route',
   'old-route',
   'old-subscription',
   'near-topic',

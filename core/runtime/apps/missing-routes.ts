@@ -10,15 +10,18 @@ import type { MockApp } from '../../ports/mock-app.ts';
 import type { App } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
+import type { DroppedBefore } from './dropped-before.ts';
 import { missingRoute } from './route-mistakes.ts';
 import { ProblemNews } from './problem-news.ts';
 
 export class MissingRoutes {
   readonly #shared: SharedServices;
   readonly #news: ProblemNews;
+  readonly #droppedBefore: DroppedBefore;
 
-  constructor(shared: SharedServices) {
+  constructor(shared: SharedServices, droppedBefore: DroppedBefore) {
     this.#shared = shared;
+    this.#droppedBefore = droppedBefore;
     this.#news = new ProblemNews(shared);
   }
 
@@ -40,6 +43,8 @@ export class MissingRoutes {
     const said = wordOf(answer);
     const news = app.routeAnswers.note(d, rule, said);
     if (news === undefined) return;
+    if (news === 'served') this.#droppedBefore.mayBeMended(app);
+    else this.#droppedBefore.note(app, d, said);
     if (news === 'again') {
       this.#news.soon(app.appId);
       return;

@@ -91,6 +91,43 @@ function hasRoute({ subscription }: Row, { pubsubname, topic, path }: Place): bo
   );
 }
 
+/** Paths at which an app takes the topic of a subscription now. A stream has none. */
+export function pathsFor(
+  { rows }: Pick<App, 'rows'>,
+  { pubsubname, topic }: Pick<Place, 'pubsubname' | 'topic'>,
+): readonly string[] {
+  const paths = rows
+    .map(({ subscription }) => subscription)
+    .filter((one) => one.pubsubname === pubsubname && one.topic === topic && one.source !== 'streaming')
+    .flatMap(pathsOf);
+  return [...new Set(paths)];
+}
+
+/** Messages that were dropped at a route of an app. */
+export interface DroppedAt extends Place {
+  readonly answer: string;
+  readonly count: number;
+  /** Whether there are more than were counted. */
+  readonly hasMore: boolean;
+}
+
+/** Problem: the app serves its route now, or has another one, and what was dropped before is not sent again. */
+export function mendedRoute(app: Pick<App, 'appId' | 'rows'>, dropped: DroppedAt): Problem {
+  const { appId } = app;
+  const { pubsubname, topic, path, answer, count, hasMore } = dropped;
+  const pathsNow = pathsText(pathsFor(app, dropped));
+  const messages = `${hasMore ? 'more than ' : ''}${counted(count, 'message')}`;
+  const were = count === 1 ? 'it was' : 'they were';
+  const where = path === '' ? '' : ` at ${path}`;
+  return {
+    code: 'mended-route',
+    severity: 'warning',
+    message: `Reroute ${messages} of topic ${topic} (${pubsubname}): ${were} dropped because ${theApp(appId)} answered ${answer}${where}. ${theAppFirst(appId)} now takes this topic ${pathsNow}.`,
+    filter: missingRouteFilter({ appId, pubsubname, topic, path }),
+    deliveries: { appId, pubsubname, topic, path },
+  };
+}
+
 /** The filter of messages on their way to a route of an app. */
 function filterOf({ appId, pubsubname, topic, path }: DeliveriesAt, more: string): string {
   const terms = [`app:${printText(appId)}`, `pubsub:${printText(pubsubname)}`];
@@ -115,7 +152,7 @@ export function oldRoute({ appId, rows }: Pick<App, 'appId' | 'rows'>, left: Lef
   );
   const whose = isOfMock ? "the mock app's subscription" : 'an earlier subscription';
   const routed = now.filter(({ subscription }) => subscription.source !== 'streaming');
-  const paths = [...new Set(routed.flatMap(({ subscription }) => pathsOf(subscription)))];
+  const paths = pathsFor({ rows }, left);
   const pathsNow = pathsText(paths);
   const deliveries = counted(count, 'delivery', 'deliveries');
   const ofTopic = `topic ${topic} (${pubsubname})`;

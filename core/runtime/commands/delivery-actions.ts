@@ -96,7 +96,7 @@ export class DeliveryActions {
     const app = this.#deps.app(problem.appId);
     if (app === undefined) throw noApp(problem.appId);
     const changed =
-      problem.code === 'missing-route'
+      problem.code !== 'old-route'
         ? await this.#each(
             { filter: missingRouteFilter(problem) },
             { ...doing, isMeant: (d) => isDroppedAt(d, problem) },

@@ -12,6 +12,7 @@ import type { App } from '../state/app.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import { describeVerdict } from '../telemetry/log-lines.ts';
+import { UnansweredLines } from '../telemetry/unanswered-lines.ts';
 import type { Policies } from '../state/policies.ts';
 import type { SharedServices } from '../common-services.ts';
 
@@ -35,6 +36,7 @@ export class Outcomes {
   readonly #deadLetters: DeadLetters;
   readonly #policies: Policies;
   readonly #app: (appId: string) => App | undefined;
+  readonly #unanswered: UnansweredLines;
 
   constructor(shared: SharedServices, { deliveries, deadLetters, policies, app }: OutcomeDependencies) {
     this.#shared = shared;
@@ -42,6 +44,7 @@ export class Outcomes {
     this.#deadLetters = deadLetters;
     this.#policies = policies;
     this.#app = app;
+    this.#unanswered = new UnansweredLines(shared);
   }
 
   /** The dead-letter topic of a delivery's subscription now, if any. */
@@ -225,14 +228,18 @@ export class Outcomes {
   }
 
   #logVerdict(d: LiveDelivery, verdict: Verdict, attempt: Attempt): void {
-    if (verdict.log === undefined) return;
+    const { log, rule } = verdict;
+    if (attempt.response !== undefined) this.#unanswered.answered(d.appId);
+    if (log === undefined) return;
     const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d, verdict, attempt);
-    this.#log(d, verdict.log, describeVerdict(verdict, attempt, isLast), verdict.rule, attempt.attemptId);
+    const level =
+      rule === 'policy.no-answer' ? this.#unanswered.unanswered(d.appId, attempt.error?.code) : log;
+    this.#log(d, level, describeVerdict(verdict, attempt, isLast), rule, attempt.attemptId);
   }
 
   #log(
     d: LiveDelivery,
-    level: 'warn' | 'error',
+    level: 'debug' | 'warn' | 'error',
     text: string,
     rule: Verdict['rule'],
     attemptId?: string,

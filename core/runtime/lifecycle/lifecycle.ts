@@ -8,6 +8,7 @@ import type { Resources } from '../../ports/component-source.ts';
 import { pollUntil } from '../../ports/poll-until.ts';
 import type { AppHealth } from '../apps/app-health.ts';
 import type { LastSubscriptions } from '../apps/last-subscriptions.ts';
+import type { DroppedBefore } from '../apps/dropped-before.ts';
 import type { OldRoutes } from '../apps/old-routes.ts';
 import type { Discovery } from '../apps/discovery.ts';
 import type { LateApps } from '../apps/late-apps.ts';
@@ -51,6 +52,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly appHealth: Pick<AppHealth, 'follow' | 'wake' | 'stop'>;
   readonly lastSubscriptions: Pick<LastSubscriptions, 'load' | 'continueWith'>;
   readonly oldRoutes: Pick<OldRoutes, 'stop'>;
+  readonly droppedBefore: Pick<DroppedBefore, 'stop'>;
   readonly health: Pick<Health, 'report'>;
   readonly topology: Pick<Topology, 'components' | 'subscriptions'>;
   readonly bindings: Pick<Bindings, 'listenFor' | 'close'>;
@@ -74,6 +76,8 @@ export class Lifecycle {
   #reloading: Promise<void> = Promise.resolve();
   problems: readonly Problem[] = [];
   #ended = 0;
+  /** Messages without a subscription that the journal had at the start. */
+  #none = 0;
   /** Problems of subscription documents. */
   subscriptionProblems: readonly Problem[] = [];
   began: StartReport = startReport(NOTHING_FOUND, iso(0));
@@ -102,6 +106,7 @@ export class Lifecycle {
     shared.metrics.restored(await shared.journal.totals(maybeElsewhere), maybeElsewhere);
     const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
     this.#ended = processed + dropped + expired + copied;
+    this.#none = shared.metrics.topics().reduce((sum, { none }) => sum + none, 0);
     acceptance.continueFrom(stats.lastNumber);
     this.#deps.serving.continueFrom(stats.lastNumber);
     shared.events.continueFrom(await shared.journal.lastSequence());
@@ -142,7 +147,7 @@ export class Lifecycle {
     const damaged = (shared.journal.damaged ?? 0) + (found?.lost ?? 0);
     const wasCut = found?.wasCut ?? false;
     this.began = startReport(
-      { kept: messages, wasCut, ended: this.#ended, ...recovered, damaged },
+      { kept: messages, wasCut, ended: this.#ended, none: this.#none, ...recovered, damaged },
       iso(shared.clock.now()),
       { sync: this.#ports.settings.current['journal.sync'], mayMiss: found?.mayMiss },
     );
@@ -296,6 +301,7 @@ export class Lifecycle {
     this.#deps.restarting.stop();
     appHealth.stop();
     this.#deps.oldRoutes.stop();
+    this.#deps.droppedBefore.stop();
     for (const app of apps.all) app.stop();
     await this.#until(() => apps.all.every((app) => app.inFlight === 0), graceMs);
     cutCalls(this.#deps, 'Sidelight was stopped during the call.');

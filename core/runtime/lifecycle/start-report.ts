@@ -17,6 +17,7 @@ export const NOTHING_FOUND: StartCounts = {
   wentOn: 0,
   held: 0,
   parked: 0,
+  none: 0,
   damaged: 0,
 };
 
@@ -37,7 +38,7 @@ export function startReport(counts: StartCounts, at: string, promised: Promised 
 }
 
 function textOf(counts: StartCounts, promised: Promised): string {
-  const { wasCut, kept, ended, wentOn, requeued, republished, held, parked, damaged } = counts;
+  const { wasCut, kept, ended, wentOn, requeued, republished, held, parked, none, damaged } = counts;
   if (kept === 0) return 'There was no history.';
   const open = [
     part(requeued, 'was interrupted and is repeated', 'were interrupted and are repeated'),
@@ -46,6 +47,7 @@ function textOf(counts: StartCounts, promised: Promised): string {
     part(held, 'is held', 'are held'),
     part(parked, 'is parked', 'are parked'),
     part(ended, 'was finished before', 'were finished before'),
+    part(none, 'has no subscription', 'have no subscription'),
   ].filter((text) => text !== undefined);
   const before = wasCut ? 'Sidelight did not end cleanly before this start' : 'Sidelight was restarted';
   const history = `the history has ${counted(kept, 'message')}`;

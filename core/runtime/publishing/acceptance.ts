@@ -14,6 +14,7 @@ import type { Holds } from '../state/holds.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Waits } from '../time/waits.ts';
 import type { Accepted, ComponentPublish } from './component-publish.ts';
+import { MistypedTypes } from './mistyped-types.ts';
 import { newMessage } from './new-message.ts';
 import type { AcceptFacts } from './new-message.ts';
 import { publishFailure } from './publish-checks.ts';
@@ -42,6 +43,7 @@ export class Acceptance {
   readonly #holds: Holds;
   readonly #componentPublish: ComponentPublish;
   readonly #waits: Waits;
+  readonly #mistyped: MistypedTypes;
   #lastNumber = 0;
   /** Last refusal for a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
@@ -55,6 +57,7 @@ export class Acceptance {
     this.#holds = holds;
     this.#componentPublish = componentPublish;
     this.#waits = waits;
+    this.#mistyped = new MistypedTypes(shared.log);
   }
 
   get stopping(): boolean {
@@ -120,6 +123,7 @@ export class Acceptance {
     }
     onAccepted?.();
     const message = this.#message(facts);
+    if (facts.wrapped.flags.length > 0) this.#mistyped.note(message.row);
     if (message.row.sizeBytes <= SMALL_BODY_BYTES) {
       lastMade.facts = facts;
       lastMade.message = message;

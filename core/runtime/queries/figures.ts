@@ -3,6 +3,7 @@ import type { Counts, MetricsReport, RuntimeChanged } from '../../contract/conso
 import { heldCount } from './held-queue.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Apps } from '../state/apps.ts';
+import { waitsForApp } from './health.ts';
 import type { Health } from './health.ts';
 import type { Topology } from './topology.ts';
 import { iso } from '../time/time.ts';
@@ -48,12 +49,13 @@ export class Figures {
       keptBytes,
       limit: settings.current['storage.maxMessages'],
       health: apps.all.map((app) => {
-        const { healthz, outbound } = health.report(app);
+        const report = health.report(app);
         return {
           appId: app.appId,
-          healthy: healthz.healthy,
-          outbound: outbound.healthy,
+          healthy: report.healthz.healthy,
+          outbound: report.outbound.healthy,
           channel: app.reached,
+          ...(waitsForApp(report) ? { waitsForApp: true } : {}),
         };
       }),
       holds: counts.held + atPublish + answers,

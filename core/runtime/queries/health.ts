@@ -7,6 +7,9 @@ import { iso } from '../time/time.ts';
 
 type Part = HealthProbe['parts'][number];
 
+/** Name of the part that is about the app. */
+const CHANNEL = 'application channel';
+
 const KEPT_CHANGES = 50;
 
 interface Since {
@@ -45,7 +48,7 @@ export class Health {
     const further: readonly Part[] =
       grpc === undefined ? [] : [{ name: 'gRPC port', ok: true, detail: `${grpc} is open`, counts: false }];
     const channel: Part = {
-      name: 'application channel',
+      name: CHANNEL,
       ok: app.discovered || awaitsHealth(app),
       detail: channelDetail(app),
       counts: true,
@@ -117,6 +120,12 @@ export class Health {
     }
     return { healthy, status: healthy ? 204 : 500, since: iso(since.ms), parts };
   }
+}
+
+/** Whether a sidecar is not healthy only because its app has not answered yet. */
+export function waitsForApp({ healthz, simulated }: HealthReport): boolean {
+  if (healthz.healthy || simulated !== null) return false;
+  return healthz.parts.every(({ name, ok, counts }) => ok || !counts || name === CHANNEL);
 }
 
 function initialisedText(total: number): string {

@@ -8,7 +8,8 @@ export interface NumberedLine {
 
 export class LineRing {
   readonly #most: number;
-  readonly #lines: NumberedLine[] = [];
+  /** undefined: a line that was forgotten. */
+  readonly #lines: (NumberedLine | undefined)[] = [];
   #written = 0;
 
   /** @param most maximum number of lines */
@@ -19,6 +20,12 @@ export class LineRing {
   add(line: NumberedLine): void {
     this.#lines[this.#written % this.#most] = line;
     this.#written += 1;
+  }
+
+  /** Forgets the lines that are meant; the others keep their numbers. */
+  forget(isMeant: (entry: LogEntry) => boolean): void {
+    for (const [place, line] of this.#lines.entries())
+      if (line !== undefined && isMeant(line.entry)) this.#lines[place] = undefined;
   }
 
   /** Lines with a number below this one, newest first. */

@@ -57,6 +57,11 @@ export class LogBook implements Log {
     this.#events.add({ type: 'log.added', entry });
   }
 
+  /** Forgets the lines about messages, for the console; the outside log has them still. */
+  forget(messageIds: ReadonlySet<string>): void {
+    this.#own.forget(({ messageId }) => messageId !== undefined && messageIds.has(messageId));
+  }
+
   /** Adds a line of an app's process. Only the console gets it: whoever runs the process shows it elsewhere. */
   output(appId: string, stream: 'stdout' | 'stderr', text: string): void {
     const entry = this.#entry('info', OUTPUT_PART, text, { appId, stream });

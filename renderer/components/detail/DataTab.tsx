@@ -5,7 +5,7 @@ import type { Delivery, MessageDetail, RecordedBody } from '../../../core/contra
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { DATA_TAB, EDITED } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { bodyOf, bodyOfBase64, bodyOfText, type Body } from '../../format/body.ts';
+import { bodyOf, bodyOfBase64, bodyOfText, mayBeJson, type Body } from '../../format/body.ts';
 import { bodyOfPayload } from '../../format/long-payload.ts';
 import { memberText } from '../../format/json-text.ts';
 import { Button } from '../Button.tsx';
@@ -27,6 +27,11 @@ export function payloadOf(message: MessageDetail): Body {
   const isWhole = wire.bodyTruncated !== true && wire.bodyBase64 !== true;
   const written = isWhole ? memberText(wire.body, 'data') : undefined;
   return bodyOfText(written ?? JSON.stringify(data));
+}
+
+/** Whether the data of a message are a JSON string, whatever its text looks like; for a payload that came apart its reader says it. */
+export function isTextData({ raw, data }: Pick<MessageDetail, 'raw' | 'data'>): boolean {
+  return !raw && typeof data === 'string';
 }
 
 /** Whether a message is an event without data, as where the fields of a payload were sent as those of an event. */
@@ -164,7 +169,14 @@ function ShortData({ message }: { readonly message: MessageDetail }): ReactEleme
   const { data, dataBase64, raw, wire } = message;
   // oxlint-disable-next-line react/exhaustive-deps -- the payload of a message never changes; its deliveries do
   const body = useMemo(() => payloadOf(message), [data, dataBase64, raw, wire]);
-  return <Viewer message={message} body={body} truncated={raw ? wire.bodyTruncated : undefined} />;
+  return (
+    <Viewer
+      message={message}
+      body={body}
+      truncated={raw ? wire.bodyTruncated : undefined}
+      isText={isTextData(message)}
+    />
+  );
 }
 
 /** A payload that is read apart from its message. */
@@ -172,7 +184,9 @@ function LongData({ message }: { readonly message: MessageDetail }): ReactElemen
   const reading = useLongPayload(message);
   const payload = reading.state === 'known' ? reading.payload : undefined;
   const body = useMemo(() => payload && bodyOfPayload(payload), [payload]);
-  if (body !== undefined) return <Viewer message={message} body={body} truncated={undefined} />;
+  const isText = !message.raw && payload?.kind === 'text';
+  if (body !== undefined)
+    return <Viewer message={message} body={body} truncated={undefined} isText={isText} />;
   return <PayloadComing reading={reading} bytes={message.sizeBytes} />;
 }
 
@@ -183,6 +197,8 @@ interface ViewerProps {
   readonly contentType?: string;
   readonly truncated: boolean | undefined;
   readonly label?: string;
+  /** True: the data of the event is a JSON string. */
+  readonly isText?: boolean;
 }
 
 function Viewer({
@@ -191,17 +207,26 @@ function Viewer({
   contentType = message.contentType,
   truncated,
   label = DATA_TAB.label,
+  isText = false,
 }: ViewerProps): ReactElement {
-  return (
+  const viewer = (
     <DataViewer
       key={message.messageId}
       body={body}
       contentType={contentType}
       label={label}
       truncated={truncated}
+      isText={isText}
       of={message}
       empty={hasNoData(message) ? DATA_TAB.noData : undefined}
       keys
     />
+  );
+  if (!isText || !mayBeJson(body, '')) return viewer;
+  return (
+    <div className={css.edited}>
+      <p className={css.note}>{DATA_TAB.isText}</p>
+      {viewer}
+    </div>
   );
 }

@@ -26,22 +26,43 @@ interface Item {
   /** Rule that caused it; undefined: none. */
   readonly rule?: string;
   readonly href: string;
-  /** Texts by rule, if several rules can cause it. */
+  /** Texts by cause, if it has several. */
   readonly reasons?: Reasons;
+  /** True: the view "Needs attention" counts it too. */
+  readonly isInView?: boolean;
 }
 
 /** Kinds that are listed by the rule that caused them. */
-type Reasons = 'parkedBy' | 'deadLetteredBy';
+type ByRule = 'parkedBy' | 'deadLetteredBy';
+
+/** Kinds that are listed by their causes. */
+type Reasons = ByRule | 'endedBy';
 
 const STATE_OF = { parkedBy: 'parked', deadLetteredBy: 'dead-lettered' } as const;
+
+/** A line of a kind with several causes. */
+interface ReasonLine {
+  readonly rule?: string;
+  readonly text: string;
+  readonly filter: string;
+}
+
+/** What ended before an app had it, by the state. */
+const ENDED: readonly ReasonLine[] = [
+  { rule: 'ttl.expired', text: WAITING.endedBy.expired, filter: 'state:expired' },
+  { text: WAITING.endedBy.refused, filter: 'state:refused' },
+];
+
+/** The lines of a kind with several causes. */
+export function linesOf(reasons: Reasons): readonly ReasonLine[] {
+  return reasons === 'endedBy' ? ENDED : reasonFilters(reasons);
+}
 
 /**
  * Filters for the messages of a state, one for each rule; a message that matches several belongs to the
  * first.
  */
-export function reasonFilters(
-  reasons: Reasons,
-): readonly { readonly rule: string; readonly text: string; readonly filter: string }[] {
+export function reasonFilters(reasons: ByRule): readonly (ReasonLine & { readonly rule: string })[] {
   const rules = Object.entries(WAITING[reasons]);
   return rules.map(([rule, text], index) => {
     // Another delivery of the message may have the same rule in another state.
@@ -66,9 +87,15 @@ interface Amounts {
 
 /** Everything that stands still until a person acts. */
 export function itemsOf({ runtime, problems, routes = 0 }: Amounts): readonly Item[] {
-  const { counts } = runtime;
+  const { counts, unpublished = 0 } = runtime;
   const items: readonly Item[] = [
-    { text: WAITING.parked, n: counts.parked, reasons: 'parkedBy', href: filtered('state:parked') },
+    {
+      text: WAITING.parked,
+      n: counts.parked,
+      reasons: 'parkedBy',
+      href: filtered('state:parked'),
+      isInView: true,
+    },
     { text: WAITING.held, n: runtime.holds, href: '/holds' },
     { text: WAITING.answers, n: runtime.waiting, href: '/mock' },
     { text: WAITING.forApp, n: runtime.forApp ?? 0, href: filtered('state:waiting') },
@@ -77,12 +104,32 @@ export function itemsOf({ runtime, problems, routes = 0 }: Amounts): readonly It
       n: counts['dead-lettered'],
       reasons: 'deadLetteredBy',
       href: filtered('state:dead-lettered'),
+      isInView: true,
     },
-    { text: WAITING.expired, n: counts.expired, rule: 'ttl.expired', href: filtered('state:expired') },
+    {
+      text: WAITING.ended,
+      n: counts.expired + unpublished,
+      reasons: 'endedBy',
+      href: filtered('state:expired,refused'),
+      isInView: true,
+    },
     { text: WAITING.routes, n: routes, href: '/apps' },
     { text: `${COMPONENTS.problemsOfAll}.`, n: problems, href: '/components' },
   ];
   return items.filter(({ n }) => n > 0);
+}
+
+/** What the number on the button counts, beside that of the view "Needs attention". */
+export function sumText(items: readonly Item[]): string {
+  const sumOf = (all: readonly Item[]): number => all.reduce((total, { n }) => total + n, 0);
+  const sum = sumOf(items);
+  const attention = sumOf(items.filter(({ isInView }) => isInView === true));
+  if (attention === sum) return fill(WAITING.countsSame, { n: count(sum) });
+  return fill(attention === 0 ? WAITING.counts : WAITING.countsBoth, {
+    n: count(sum),
+    attention: count(attention),
+    others: count(sum - attention),
+  });
 }
 
 /** The button with the sum, and its list. */
@@ -99,7 +146,7 @@ export function WaitingForYou(): ReactElement {
       title={WAITING.title}
       align="end"
       trigger={
-        <Button icon={Hand} kind="quiet" hint={sum > 0 ? fill(WAITING.counts, { n: count(sum) }) : undefined}>
+        <Button icon={Hand} kind="quiet" hint={sum > 0 ? sumText(items) : undefined}>
           {WAITING.button}
           {sum > 0 && <span className={css.sum}> {count(sum)}</span>}
         </Button>
@@ -110,7 +157,7 @@ export function WaitingForYou(): ReactElement {
       ) : (
         <>
           <Items items={items} />
-          <p className={css.counts}>{fill(WAITING.counts, { n: count(sum) })}</p>
+          <p className={css.counts}>{sumText(items)}</p>
         </>
       )}
     </PopoverPanel>
@@ -168,7 +215,7 @@ function Line({ item: { text, n, by, rule, href } }: { readonly item: Item }): R
 }
 
 /**
- * One line for each rule that caused the state; a single line without a reason until the host has counted.
+ * One line for each cause; a single line without a reason until the host has counted.
  */
 function ByReason({ item, reasons }: { readonly item: Item; readonly reasons: Reasons }): ReactElement {
   const { call } = useConsole();
@@ -176,9 +223,9 @@ function ByReason({ item, reasons }: { readonly item: Item; readonly reasons: Re
   const [lines, setLines] = useState<readonly Item[]>();
   useEffect(() => {
     let isCurrent = true;
-    const counted = reasonFilters(reasons).map(async ({ rule, text, filter }) => {
+    const counted = linesOf(reasons).map(async ({ filter, ...line }) => {
       const { total } = await call('messages.list', { filter, limit: 1 });
-      return { text, n: total, rule, href: filtered(filter) };
+      return { ...line, n: total, href: filtered(filter) };
     });
     Promise.all(counted).then(
       (all) => isCurrent && setLines(all.filter(({ n }) => n > 0)),

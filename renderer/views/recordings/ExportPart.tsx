@@ -15,6 +15,7 @@ import { saveFile } from '../../format/save-file.ts';
 import { exportedColumns } from '../../state/columns.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import type { Progress } from '../../state/recordings.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { whatsNow, whatsOf, type What } from './choice.ts';
 import css from './Recordings.module.css';
@@ -46,6 +47,13 @@ function useWhats(recording: Recording | undefined, since: string | undefined): 
   );
 }
 
+/** Whether there is nothing to export: no message is kept in the live history. */
+function useIsEmpty(recording: Recording | undefined): boolean {
+  const { connection } = useConsole();
+  const kept = useSelected(connection, ({ runtime }) => runtime?.kept);
+  return recording === undefined && kept === 0;
+}
+
 /** Fields for the choice, the format and the masks. */
 export function ExportForm({ recording, since, onDone }: ExportFormProps): ReactElement {
   const console = useConsole();
@@ -56,6 +64,7 @@ export function ExportForm({ recording, since, onDone }: ExportFormProps): React
   const [maskHeaders, setMaskHeaders] = useState(true);
   const [paths, setPaths] = useState('');
   const [asList, setAsList] = useState(true);
+  const isEmpty = useIsEmpty(recording);
   const [progress, setProgress] = useState<Progress | undefined>();
   const stop = useRef<AbortController>(undefined);
   const refused = useRefused(['maskPaths']);
@@ -112,7 +121,7 @@ export function ExportForm({ recording, since, onDone }: ExportFormProps): React
       <div className={page.bar}>
         <Button
           icon={Download}
-          kind="primary"
+          kind={isEmpty ? 'plain' : 'primary'}
           off={away}
           pending={progress !== undefined}
           onClick={() => void start()}

@@ -24,13 +24,18 @@ export function RecordPart(): ReactElement {
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = presentFilter(console);
   const here = hereOf(filter);
+  const isEmpty = useSelected(console.connection, ({ runtime }) => runtime?.kept === 0);
   return (
     <section aria-label={RECORDINGS.record} className={page.box}>
       <h2>{RECORDINGS.record}</h2>
       <p role="status">{here === undefined ? RECORDINGS.recordHint : recordText(here, filter, appId)}</p>
       <div className={page.bar}>
         {here === undefined ? (
-          <Button icon={Circle} onClick={() => commandOf('fromHere')?.run(console)}>
+          <Button
+            icon={Circle}
+            kind={isEmpty ? 'primary' : 'plain'}
+            onClick={() => commandOf('fromHere')?.run(console)}
+          >
             {RECORDINGS.recordStart}
           </Button>
         ) : (

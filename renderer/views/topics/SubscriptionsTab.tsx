@@ -58,10 +58,13 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
   const isOnlyObserved = apps?.items.length === 0 && (taps?.items.length ?? 0) > 0;
   const problems = [...value.problems, ...oncePerId(apps?.items ?? []).flatMap((app) => app.problems)];
   const shown = find(value.items, text);
+  const isNone = value.items.length === 0;
+  // Asking the mock app again changes nothing: its subscriptions are set here.
+  const isMock = (apps?.items ?? []).every(({ mock }) => mock);
   return (
     <div className={page.body}>
       <div className={page.stack}>
-        {!isOnlyObserved && <Discovery discovery={value.discovery} />}
+        {!isOnlyObserved && <Discovery discovery={value.discovery} isAll={isNone && !isMock} />}
         <ProblemList problems={problems} label={SUBSCRIPTIONS.problems} />
         {value.items.length > FEW && (
           <div className={css.find}>
@@ -75,7 +78,7 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
             />
           </div>
         )}
-        {value.items.length === 0 && !isOnlyObserved && <NoSubscriptions discovery={value.discovery} />}
+        {isNone && !isOnlyObserved && <NoSubscriptions discovery={value.discovery} isMock={isMock} />}
         {value.items.length > 0 && shown.length === 0 && (
           <Empty title={fill(SUBSCRIPTIONS.noneFound, { text })} />
         )}
@@ -99,8 +102,15 @@ function find(rows: readonly SubscriptionRow[], text: string): readonly Subscrip
  * Says that there is no subscription, separately for an app that has not answered yet or was not asked, and for one that answered with
  * none. Components that only other apps may use are the likely reason for the second.
  */
-function NoSubscriptions({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
-  const { topology } = useConsole();
+function NoSubscriptions({
+  discovery,
+  isMock,
+}: {
+  readonly discovery: Subscriptions['discovery'];
+  /** Whether all apps are mock apps. */
+  readonly isMock: boolean;
+}): ReactElement {
+  const { topology, navigation } = useConsole();
   const { value } = useResource(topology.components);
   const waiting = discovery.find(({ state }) => state === 'waiting');
   const unasked = discovery.find(isUnasked);
@@ -125,6 +135,11 @@ function NoSubscriptions({ discovery }: { readonly discovery: Subscriptions['dis
           })}
         </p>
       ))}
+      {isMock && (
+        <Button kind="primary" onClick={() => navigation.go('/mock', { t: 'subscriptions' })}>
+          {SUBSCRIPTIONS.ofMock}
+        </Button>
+      )}
     </Empty>
   );
 }
@@ -145,7 +160,14 @@ function DiscoveryLines({ discovery }: { readonly discovery: Subscriptions['disc
 }
 
 /** Discovery of each app; a failure has its own box with the app's answer. */
-function Discovery({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
+function Discovery({
+  discovery,
+  isAll,
+}: {
+  readonly discovery: Subscriptions['discovery'];
+  /** True: there is nothing else to do here. */
+  readonly isAll: boolean;
+}): ReactElement {
   const failed = discovery.filter(({ state }) => state === 'failed');
   const done = discovery.filter((each) => each.state === 'done' && !isUnasked(each));
   const isFolded = done.length > NAMED;
@@ -153,7 +175,7 @@ function Discovery({ discovery }: { readonly discovery: Subscriptions['discovery
   return (
     <>
       <div className={css.discovery}>
-        <Again />
+        <Again isAll={isAll} />
         <div className={page.muted}>
           {open.length > 0 && <DiscoveryLines discovery={open} />}
           {isFolded && (
@@ -181,12 +203,18 @@ function Discovery({ discovery }: { readonly discovery: Subscriptions['discovery
   );
 }
 
-function Again(): ReactElement {
+function Again({ isAll }: { readonly isAll: boolean }): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const pending = useSelected(console.commands.store, (state) => state.pending.has('discover'));
   return (
-    <Button icon={RotateCw} off={away} pending={pending} onClick={() => commandOf('discover')?.run(console)}>
+    <Button
+      icon={RotateCw}
+      kind={isAll ? 'primary' : 'plain'}
+      off={away}
+      pending={pending}
+      onClick={() => commandOf('discover')?.run(console)}
+    >
       {SUBSCRIPTIONS.discover}
     </Button>
   );

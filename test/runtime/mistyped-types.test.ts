@@ -1,0 +1,23 @@
+/** A content type that is nearly a type of JSON makes a text of its body: the log says so once, the message each time. */
+import { expect, test } from 'vitest';
+import { started } from '../support/runtime-stand.ts';
+
+const FLAG = 'Sent without application/json, so the app gets text. Did you mean application/json?';
+
+test('the first message of a topic with such a type is a line of the log, and each one has a remark', async () => {
+  const stand = await started();
+  const said = (): readonly string[] => stand.logged('warn').filter((text) => text.includes('content type'));
+  const publish = (topic: string, contentType: string, body = '{"n":1}'): Promise<string> =>
+    stand.publish(topic, body, { contentType });
+  const id = await publish('orders', 'aplication/json; charset=utf-8');
+  await publish('orders', 'aplication/json; charset=utf-8');
+  const text =
+    'The content type of a message to orders of pubsub is aplication/json, so apps get its JSON as text. Did you mean application/json?';
+  expect(said()).toEqual([text]);
+  expect((await stand.journal.get(id))?.row.flags).toEqual([FLAG]);
+  await publish('orders', 'text/plain');
+  await publish('orders', 'aplication/json', 'no JSON');
+  expect(said()).toHaveLength(1);
+  await publish('refunds', 'aplication/json');
+  expect(said()).toHaveLength(2);
+});

@@ -1,0 +1,63 @@
+/** The log beside an app that is away: one warning at the first attempt, then a number from time to time; each attempt is there at level debug. */
+import { expect, test } from 'vitest';
+import { started } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const EVERY = 1000;
+const RETRIES = { maxAttempts: 15, firstDelayMs: EVERY, maxDelayMs: EVERY, factor: 1 };
+
+async function away(): Promise<Stand> {
+  const stand = await started();
+  stand.set('delivery.retry', RETRIES);
+  stand.app.answerWith = () => 'refused';
+  return stand;
+}
+
+function lines(stand: Stand): readonly string[] {
+  return stand.lines.filter(({ part }) => part === 'delivery').map(({ level, text }) => `${level} ${text}`);
+}
+
+const more = (n: number, within: string): string =>
+  `warn The app did not answer ${n} more attempts within ${within}. The log has each one at level debug.`;
+
+test('the first attempt is a warning, the others are counted, and each is there at level debug', async () => {
+  const stand = await away();
+  const id = await stand.publish('orders');
+  for (let n = 0; n < 14; n += 1) await stand.pass(EVERY);
+  const said = lines(stand);
+  expect(said[0]).toMatch(/^warn No answer: .* To be retried\.$/);
+  expect(said.filter((line) => line.startsWith('debug No answer: '))).toHaveLength(14);
+  expect(said.filter((line) => line.startsWith('warn '))).toEqual([
+    said[0],
+    more(10, '10 s'),
+    'warn All 15 attempts used. Parked.',
+  ]);
+  const [first, ...rest] = stand.lines.filter(({ rule }) => rule === 'policy.no-answer');
+  for (const line of [first, ...rest])
+    expect(line).toMatchObject({ messageId: id, rule: 'policy.no-answer' });
+});
+
+test('an answer ends the count, and the next attempt without one is a warning again', async () => {
+  const stand = await away();
+  await stand.publish('orders');
+  for (let n = 0; n < 3; n += 1) await stand.pass(EVERY);
+  stand.app.answerWith = () => 200;
+  await stand.pass(EVERY);
+  expect(
+    lines(stand)
+      .filter((line) => line.startsWith('warn '))
+      .slice(1),
+  ).toEqual([more(3, '3 s')]);
+  stand.app.answerWith = () => 'refused';
+  await stand.publish('orders');
+  expect(lines(stand).at(-1)).toMatch(/^warn No answer: /);
+});
+
+test('another reason is a warning of its own', async () => {
+  const stand = await away();
+  await stand.publish('orders');
+  stand.app.answerWith = () => 'reset';
+  await stand.pass(EVERY);
+  await stand.pass(EVERY);
+  expect(lines(stand).map((line) => line.split(' ')[0])).toEqual(['warn', 'warn', 'debug']);
+});
