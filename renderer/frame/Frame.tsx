@@ -16,7 +16,7 @@ import { useSelected } from '../state/store.ts';
 import css from './Frame.module.css';
 import { MainNav } from './MainNav.tsx';
 import { Strips } from './Strips.tsx';
-import { Overlays } from './Overlays.tsx';
+import { Overlays, Palette } from './Overlays.tsx';
 import { Screens } from './Screens.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -38,7 +38,7 @@ export function Frame(): ReactElement {
     document.title = fill(waiting > 0 ? FRAME.titleWaiting : FRAME.title, { n: waiting, screen: title });
   }, [waiting, screen]);
 
-  useEffect(() => whenIdle(fetchEditor, ...FETCH_TABS), []);
+  useEffect(() => whenIdle(fetchEditor, Palette.fetch, ...FETCH_TABS), []);
   useKeptFocus(main);
 
   useEffect(() => {

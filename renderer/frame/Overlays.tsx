@@ -1,12 +1,14 @@
 /** Overlays of the page: palette, shortcut sheet, dialogs. One at a time. */
 import { lazy, Suspense, useEffect, type ReactElement } from 'react';
+import { later } from '../components/later.tsx';
 import { Overlay, Question } from '../components/Overlay.tsx';
 import { Boundary } from '../components/States.tsx';
 import { FRAME } from '../copy/frame.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
-import { Palette } from './Palette.tsx';
 
+/** Fetched while the page rests: it takes keys as soon as it is open. */
+export const Palette = later(async () => (await import('./Palette.tsx')).Palette);
 const ColumnWidth = lazy(async () => ({
   default: (await import('../views/messages/ColumnWidth.tsx')).ColumnWidth,
 }));
