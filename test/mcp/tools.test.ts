@@ -59,7 +59,7 @@ test('the list of tools has each tool with its description, schema and hints', a
 });
 
 describe('unusable parameters are explained, and nothing is done', () => {
-  const refused: readonly (readonly [string, object, string, string])[] = [
+  const refused: readonly (readonly [string, Record<string, unknown>, string, string])[] = [
     ['list_messages', { filtr: 'x' }, 'filtr is not known: expected one of', 'Did you mean "filter"?'],
     ['list_messages', { limit: 101 }, 'limit must be an integer 1 to 100, got 101', ''],
     ['list_messages', { filter: 'topc:x' }, 'Unknown key \\"topc\\"', 'Did you mean \\"topic\\"?'],
@@ -95,7 +95,7 @@ describe('unusable parameters are explained, and nothing is done', () => {
     ['run_scenario', { text: 'steps: &a [*a]' }, 'an alias is inside the value that it stands for', ''],
   ];
   const named = refused.map(
-    (row) => [row[0], JSON.stringify(row[1]).slice(0, 120), ...row.slice(1)] as const,
+    ([name, args, text, meant]) => [name, JSON.stringify(args).slice(0, 120), args, text, meant] as const,
   );
   test.each(named)('%s %s', async (name, _, args, text, meant) => {
     const { text: said, isError } = await agent.call(name, args);

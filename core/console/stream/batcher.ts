@@ -1,4 +1,4 @@
-/** Collects the runtime's events into batches: 33 ms after the first unsent event, at 500 events, or at 256 KiB. */
+/** Collects the runtime's events into batches: 33 ms after the first unsent event, at 500 events (1,500 while they are counted), or at 256 KiB. */
 import { STREAM } from '../../contract/stream-bounds.ts';
 import type { EventSource, EventWatch, NotedEvent } from '../../runtime/api.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';

@@ -62,6 +62,8 @@ export class ViewLists {
   #givenTo = 0;
   /** Whether events about newer messages than that are only counted. */
   #isCounting = false;
+  /** Number of the last event when that ended: the ring may have older ones about a message and lack newer ones. */
+  #countedTo = 0;
   #leave: (() => void) | undefined;
 
   constructor(deps: ViewListsDependencies) {
@@ -117,7 +119,7 @@ export class ViewLists {
     const { list, matches, views } = shared;
     const view: V = join(list, () => this.#exit(key, view));
     views.add(view);
-    this.#countNew();
+    this.#countNew(this.#isCounting && this.#mayCount);
     return {
       view,
       ready: async (wantsAll) => {
@@ -241,6 +243,8 @@ export class ViewLists {
     this.#kept = undefined;
     this.#late?.close();
     this.#late = undefined;
+    this.#countNew(false);
+    this.#isFlood = false;
     this.#cache.clear();
     this.#leave?.();
     this.#leave = undefined;
@@ -278,7 +282,7 @@ export class ViewLists {
     void this.#late?.note(touched);
     if (unknown.size > 0) void this.#lookUp([...unknown]);
     this.#giveUp();
-    this.#countNew();
+    this.#countNew(this.#mayCount);
     this.#notify(true);
   }
 
@@ -286,9 +290,16 @@ export class ViewLists {
    * In a flood, events about messages whose rows nobody was given are only counted: nine of ten messages are never shown, and those that are have
    * their rows from the journal.
    */
-  #countNew(): void {
+  #countNew(mayCount: boolean): void {
+    const { batcher } = this.#deps;
     if (!this.#isCounting) this.#givenTo = this.newest;
-    this.#isCounting = this.#deps.batcher.countFrom(this.#mayCount ? this.#givenTo + 1 : Infinity);
+    const isCounting = batcher.countFrom(mayCount ? this.#givenTo + 1 : Infinity);
+    if (this.#isCounting && !isCounting) {
+      this.#countedTo = batcher.newest;
+      this.#cache.clear();
+      this.#cachedTo = batcher.sentTo;
+    }
+    this.#isCounting = isCounting;
   }
 
   get #mayCount(): boolean {
@@ -306,10 +317,11 @@ export class ViewLists {
    * @returns number of the last event that the journal includes for certain
    */
   async #give(): Promise<number> {
-    if (!this.#isCounting) return 0;
-    this.#givenTo = this.newest;
-    this.#countNew();
-    const { newest } = this.#deps.batcher;
+    const { newest, oldest } = this.#deps.batcher;
+    if (this.#isCounting) {
+      this.#givenTo = this.newest;
+      this.#countNew(this.#mayCount);
+    } else if (this.#countedTo < oldest) return 0;
     await this.#late?.noteAll();
     return newest;
   }

@@ -103,7 +103,7 @@ export class EventRing implements EventSource {
     if (slot !== undefined) this.#publish(slot.change(number, delivery, transition));
   }
 
-  /** An event takes a place of the ring and leaves it to the one that has it. */
+  /** Counts an event: what is at its place of the ring stays until an event that is kept overwrites it. */
   #count(sequence: number): void {
     this.#moveTo(sequence);
     const [watch] = this.#watches;
@@ -130,6 +130,7 @@ export class EventRing implements EventSource {
     const slot = this.#ring[sequence % STREAM.ringEvents];
     if (slot === undefined) return new EventSlot(sequence);
     this.#ringBytes -= slot.size;
+    this.#numbers[sequence % STREAM.ringEvents] = 0;
     slot.sequence = sequence;
     return slot;
   }
