@@ -186,3 +186,47 @@ test.each<[string, () => Promise<unknown>]>([
   await stand.accept(10);
   expect(stand.runtime.events.counted).toBe(before);
 });
+
+test('rows are true after a flood whose view was closed and opened again', async () => {
+  await stand.accept(100);
+  await stand.start({ scope: 'views' });
+  const first = await stand.view({ order: 'newest' });
+  await flood();
+  await flood();
+  await stand.ask('view.close', { viewId: first.viewId });
+  await stand.accept(20);
+  const { viewId } = await stand.view({ order: 'newest' });
+  for (let n = 101; n <= 120; n += 1) await stand.runtime.move(`msg_${n}`, 'processed');
+  stand.clock.advance(2_000);
+  for (let turn = 0; turn < 3; turn += 1) {
+    stand.log(1);
+    stand.ack(stand.runtime.events.sequence);
+    await stand.rhythm();
+  }
+  const { result } = await stand.ask('view.rows', { viewId, from: 0, count: 20 });
+  const asked = Array.from({ length: 20 }, (_, at) => 120 - at);
+  expect(result?.rows).toEqual(await stand.runtime.journal.rows(asked));
+});
+
+test('rows are true after a client has read each event of a part of a flood', async () => {
+  await stand.accept(100);
+  await stand.start({ scope: 'views' });
+  const { viewId } = await stand.view({ order: 'newest' });
+  await flood();
+  await flood();
+  const pipe = attachPipe(stand.console);
+  await stand.start({ scope: 'all' }, pipe);
+  await stand.accept(20);
+  pipe.close();
+  await flood();
+  for (let n = 101; n <= 120; n += 1) await stand.runtime.move(`msg_${n}`, 'processed');
+  stand.clock.advance(2_000);
+  for (let turn = 0; turn < 3; turn += 1) {
+    stand.log(1);
+    stand.ack(stand.runtime.events.sequence);
+    await stand.rhythm(12);
+  }
+  const { result } = await stand.ask('view.rows', { viewId, from: 0, count: 20 });
+  const asked = Array.from({ length: 20 }, (_, at) => 120 - at);
+  expect(result?.rows).toEqual(await stand.runtime.journal.rows(asked));
+});
