@@ -19,10 +19,15 @@ function scanned(body: Buffer, chunk = body.length): BodyScan {
   return scan;
 }
 
-async function read(body: Buffer, { parts }: BodyScan): Promise<{ value: unknown; turns: number }> {
+/** @param mostTurns after which the caller has gone */
+async function read(
+  body: Buffer,
+  { parts }: BodyScan,
+  mostTurns = Infinity,
+): Promise<{ value: unknown; turns: number }> {
   let turns = 0;
   const room = (): undefined => void (turns += 1);
-  const value = await readInTurns({ body, parts, marker: 'marker-', room });
+  const value = await readInTurns({ body, parts, marker: 'marker-', room, hasGone: () => turns > mostTurns });
   return { value, turns };
 }
 
@@ -67,6 +72,8 @@ test('entries of a batch are read in parts, each in a turn', async () => {
   expect(scan.parts).toHaveLength(12);
   expect(scan.largest.bytes).toBeLessThan(body.length / 8);
   expect((await read(body, scan)).turns).toBe(13);
+  expect(await read(body, scan, 5)).toEqual({ value: undefined, turns: 6 });
+  expect(await read(body, scan, 0)).toEqual({ value: undefined, turns: 1 });
 });
 
 test.each([
