@@ -31,7 +31,8 @@ export async function readInTurns(reading: ReadInTurns): Promise<unknown> {
     await room();
     if (hasGone()) return undefined;
     const part = tryParse(`[${body.toString('utf8', start, end)}]`)?.value;
-    if (!Array.isArray(part)) return undefined;
+    // Blanks alone are no element: the comma after them is a mistake.
+    if (!Array.isArray(part) || part.length === 0) return undefined;
     read.set(`${marker}${index}`, part as readonly unknown[]);
   }
   return Object.fromEntries(

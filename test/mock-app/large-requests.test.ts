@@ -76,6 +76,11 @@ test('entries of a batch are read in parts, each in a turn', async () => {
   expect(await read(body, scan, 0)).toEqual({ value: undefined, turns: 1 });
 });
 
+test('a body with blanks in the place of elements is no JSON', async () => {
+  const body = Buffer.from(`{"entries":[${' '.repeat(64 * 1024)},1]}`);
+  expect((await read(body, scanned(body))).value).toBeUndefined();
+});
+
 test.each([
   ['is cut', (text: string) => text.slice(0, -3)],
   ['has a wrong bracket', (text: string) => text.replace('"e1"', '{]')],
