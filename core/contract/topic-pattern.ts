@@ -4,13 +4,15 @@ export function isTopicPattern(topic: string): boolean {
   return topic.endsWith('*');
 }
 
-/**
- * Whether a subscription's topic matches a topic: it is equal, or `prefix*` and the topic has at least one
- * character more.
- */
+/** The text before the `*` of a pattern: it matches the topics that begin with it and have at least one character more. */
+export function prefixOf(pattern: string): string {
+  return pattern.slice(0, -1);
+}
+
+/** Whether a subscription's topic matches a topic: it is equal, or a pattern whose prefix the topic continues. */
 export function topicMatches(pattern: string, topic: string): boolean {
   if (pattern === topic) return true;
   if (!isTopicPattern(pattern)) return false;
-  const prefix = pattern.slice(0, -1);
+  const prefix = prefixOf(pattern);
   return topic.length > prefix.length && topic.startsWith(prefix);
 }

@@ -184,7 +184,7 @@ function counted(
       const parts = codec.partsIn(content, MAX_PARTS);
       if (parts > MAX_PARTS) return TOO_MANY_PARTS;
       const values = valuesIn(codec.contentsIn(content));
-      const tooMuch = isOwn ? undefined : tooMuchAtOnce({ bytes: content.length, values });
+      const tooMuch = isOwn ? undefined : tooMuchAtOnce({ bytes: content.length, values }, 'request');
       return tooMuch ?? parts * PART_MEMORY + values * VALUE_MEMORY;
     };
     const mostBytes = (): number => (isOwn ? MAX_BODY_BYTES : MAX_PIECE.bytes);

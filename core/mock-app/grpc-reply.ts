@@ -1,7 +1,6 @@
 /**
  * The reply to one gRPC call for the answer kinds: HTTP statuses become codes, status words become numbers.
  */
-import { shortened } from '../contract/cut-place.ts';
 import { grpcCodeName } from '../contract/grpc.ts';
 import { grpcOfHttp } from '../contract/status-pairs.ts';
 import { tryParse } from '../domain/json.ts';
@@ -12,8 +11,9 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
 
-/** Longest text of an error: it travels in the headers of the answer, of which clients accept few KiB. */
-const MAX_ERROR_LENGTH = 2_000;
+/** Most bytes of the text of an error as it is sent: percent-encoded, in the headers of the answer, of which clients accept few KiB. */
+const MAX_SENT = 4 * 1024;
+const CUT_OFF = '…';
 
 export interface GrpcReplyOptions {
   readonly incoming: Incoming;
@@ -48,7 +48,7 @@ export class GrpcReply implements Reply {
     this.#end({ status, note: grpcCodeName(code) });
     const { fail, succeed } = this.#options;
     if (code === 0) succeed(this.#reply(body));
-    else fail({ code, details: errorText(body ?? grpcCodeName(code)) });
+    else fail({ code, details: statusDetails(body ?? grpcCodeName(code)) });
   }
 
   reset(): void {
@@ -80,6 +80,15 @@ export class GrpcReply implements Reply {
 }
 
 /** The text of an error as the library can send it: it cannot write half a character. */
-function errorText(text: string): string {
-  return shortened(text, MAX_ERROR_LENGTH).replaceAll(/\p{Surrogate}/gu, '\ufffd');
+function statusDetails(text: string): string {
+  // What follows is cut off anyway: each character is sent as one byte or more.
+  const begins = text.slice(0, MAX_SENT + 1).replaceAll(/\p{Surrogate}/gu, '\ufffd');
+  const most = MAX_SENT - encodeURI(CUT_OFF).length;
+  let [sent, kept] = [0, 0];
+  for (const character of begins) {
+    sent += encodeURI(character).length;
+    if (sent > MAX_SENT) return begins.slice(0, kept) + CUT_OFF;
+    if (sent <= most) kept += character.length;
+  }
+  return begins;
 }

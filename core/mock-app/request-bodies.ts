@@ -23,6 +23,8 @@ declare module 'fastify' {
     bodyBytes: number | undefined;
     /** The parts in which a large body is read. */
     bodyParts: readonly BodyPart[] | undefined;
+    /** Whether the body is being read in turns, so that its room is still needed when its caller has gone. */
+    isBodyRead: boolean;
   }
 }
 
@@ -79,6 +81,32 @@ export function takeForAnswer(request: FastifyRequest, bodies: BodyCount, bytes:
   const noRoom = bodies.take(bytes);
   if (noRoom === undefined) request.bodyBytes += bytes;
   return noRoom;
+}
+
+/** Reads a body in turns. Its room stays taken meanwhile, also when its caller goes: the body is in memory. */
+export async function keepingRoom<T>(
+  request: FastifyRequest,
+  bodies: BodyCount,
+  read: () => Promise<T>,
+): Promise<T> {
+  request.isBodyRead = true;
+  try {
+    return await read();
+  } finally {
+    request.isBodyRead = false;
+    if (hasGone(request)) free(request, bodies);
+  }
+}
+
+/** Whether the connection of a request has been closed. */
+export function hasGone({ raw }: FastifyRequest): boolean {
+  return raw.socket.destroyed;
+}
+
+function free(request: FastifyRequest, bodies: BodyCount): void {
+  if (request.isBodyRead) return;
+  bodies.free(request.bodyBytes ?? 0);
+  request.bodyBytes = undefined;
 }
 
 /** Length of the body by its header; NaN: it says none. */
@@ -158,17 +186,14 @@ function freeAnswered(server: FastifyInstance, bodies: BodyCount, onCut: (reason
   const open = new WeakMap<Socket, Set<FastifyRequest>>();
   server.decorateRequest('bodyBytes', 0);
   server.decorateRequest('bodyParts', undefined);
-  const free = (request: FastifyRequest): void => {
-    bodies.free(request.bodyBytes ?? 0);
-    request.bodyBytes = undefined;
-  };
+  server.decorateRequest('isBodyRead', false);
   server.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     let requests = open.get(socket);
     if (requests === undefined) {
       const all = new Set<FastifyRequest>();
       socket.once('close', () => {
-        for (const one of all) free(one);
+        for (const one of all) free(one, bodies);
         all.clear();
       });
       open.set(socket, all);
@@ -176,7 +201,7 @@ function freeAnswered(server: FastifyInstance, bodies: BodyCount, onCut: (reason
     }
     const own = requests.add(request);
     reply.raw.once('close', () => {
-      if (own.delete(request)) free(request);
+      if (own.delete(request)) free(request, bodies);
     });
     if (own.size > MAX_WAITING) {
       // Nothing answers this request, or others that came with it: no rule may spend a turn on them.

@@ -29,11 +29,18 @@ export function tooLarge(most: number): string {
   return `the body has more than ${sizeLimit(most)}`;
 }
 
-/** Why a piece of a body may not be read at once; undefined: it may. */
-export function tooMuchAtOnce({ bytes, values }: PieceSize): string | undefined {
-  if (bytes > MAX_PIECE.bytes) return `the body has an event of more than ${sizeLimit(MAX_PIECE.bytes)}`;
+/**
+ * Why a piece may not be read at once; undefined: it may.
+ * @param of what it is a piece of; over gRPC the whole request is one
+ */
+export function tooMuchAtOnce(
+  { bytes, values }: PieceSize,
+  of: 'body' | 'request' = 'body',
+): string | undefined {
+  const inOnePiece = of === 'body' ? ' in one piece' : '';
+  if (bytes > MAX_PIECE.bytes) return `the ${of} has more than ${sizeLimit(MAX_PIECE.bytes)}${inOnePiece}`;
   if (values > MAX_PIECE.values)
-    return `the body has an event of more than ${count(MAX_PIECE.values)} values`;
+    return `the ${of} has more than ${count(MAX_PIECE.values)} values${inOnePiece}`;
   return undefined;
 }
 

@@ -14,20 +14,25 @@ export interface ReadInTurns {
   readonly marker: string;
   /** Resolves when the next piece may be read; undefined: now. */
   readonly room: () => Promise<void> | undefined;
+  /** Whether nobody waits for the value any more, so that the rest is not read. */
+  readonly hasGone: () => boolean;
 }
 
-/** The value of the body; undefined: it is no JSON. */
+/** The value of the body; undefined: it is no JSON, or nobody waits for it. */
 export async function readInTurns(reading: ReadInTurns): Promise<unknown> {
-  const { body, parts, marker, room } = reading;
+  const { body, parts, marker, room, hasGone } = reading;
   await room();
+  if (hasGone()) return undefined;
   if (parts.length === 0) return tryParse(body.toString('utf8'))?.value;
   const rest = tryParse(restOf(reading))?.value;
   if (!isObject(rest)) return undefined;
   const read = new Map<unknown, readonly unknown[]>();
   for (const [index, { start, end }] of parts.entries()) {
     await room();
+    if (hasGone()) return undefined;
     const part = tryParse(`[${body.toString('utf8', start, end)}]`)?.value;
-    if (!Array.isArray(part)) return undefined;
+    // Blanks alone are no element: the comma after them is a mistake.
+    if (!Array.isArray(part) || part.length === 0) return undefined;
     read.set(`${marker}${index}`, part as readonly unknown[]);
   }
   return Object.fromEntries(

@@ -27,7 +27,7 @@ import { incomingOf, readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { DEFAULT_ANSWER, presetNamed, PRESETS } from './presets.ts';
 import { bytesOf, roomInTurn } from './large-answers.ts';
-import { isOwn, takeForAnswer } from './request-bodies.ts';
+import { hasGone, isOwn, keepingRoom, takeForAnswer } from './request-bodies.ts';
 import { tooManyEntries } from './request-limits.ts';
 import { LARGE_REQUEST_BYTES, readInTurns } from './request-parts.ts';
 import { createReader } from './request-reader.ts';
@@ -325,8 +325,12 @@ class MockAppServer implements MockApp {
   /** Reads a large POST in turns and answers it, unless its caller has gone meanwhile. */
   async #takeLarge(request: FastifyRequest, raw: FastifyReply['raw'], body: Buffer): Promise<void> {
     const { bodyParts: parts = [], originalUrl: path } = request;
-    const value = await readInTurns({ body, parts, marker: this.#options.ids.uuid(), room: roomInTurn });
-    if (raw.destroyed || request.raw.socket.destroyed) return this.#noteGone(request);
+    const { ids, bodies = UNCOUNTED } = this.#options;
+    const isGone = (): boolean => raw.destroyed || hasGone(request);
+    const value = await keepingRoom(request, bodies, () =>
+      readInTurns({ body, parts, marker: ids.uuid(), room: roomInTurn, hasGone: isGone }),
+    );
+    if (isGone()) return this.#noteGone(request);
     const tooMany = isOwn(request) ? undefined : tooManyEntries(value);
     if (tooMany !== undefined) return this.#refuse(request, raw, tooMany);
     this.#takeBody(request, raw, () => incomingOf({ path, headers: request.raw.headers, body }, value));

@@ -219,6 +219,16 @@ test.each([
   });
 });
 
+test('only tabs and blanks around a value are left out', () => {
+  const { headers } = readIn([
+    'HTTP/1.1 200 OK\r\nx-a: \t\u00a0a\u00a0\t \r\n \u00a0b \r\ncontent-length: 1\r\n\r\na',
+  ]);
+  expect(headers['x-a']).toBe('\u00a0a\u00a0\t  \u00a0b');
+  expect(() => readIn(['HTTP/1.1 200 OK\r\ncontent-length: \u00a01\r\n\r\na'])).toThrow(
+    'its content-length is not a number',
+  );
+});
+
 test('a blank before the colon makes another header, which says nothing about the body', () => {
   const text = 'HTTP/1.1 200 OK\r\ncontent-length : 1\r\n\r\nab';
   expect(readIn([text])).toMatchObject({ body: 'ab', end: { keepsOpen: false } });

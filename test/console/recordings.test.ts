@@ -160,6 +160,47 @@ test('a console that closes while the journal of an import is being opened close
   expect(isClosed).toHaveBeenCalledOnce();
 });
 
+/** The first piece of a recording, with more to come. */
+const FIRST_PIECE = {
+  text: `${JSON.stringify({ kind: 'recording', version: 1, product: 'x', exportedAt: 'x', count: 0, isMasked: true })}\n`,
+  isLast: false,
+};
+
+test('a console that closes while an import waits for an unfinished one to be dropped closes its journal too', async () => {
+  const [first, second] = [
+    createMemoryJournal({ codec: bufferCodec }),
+    createMemoryJournal({ codec: bufferCodec }),
+  ];
+  let goOn: () => void = () => undefined;
+  vi.spyOn(first, 'close').mockReturnValue(new Promise((resolve) => (goOn = resolve)));
+  const isClosed = vi.spyOn(second, 'close');
+  const journals = [first, second];
+  const clock = new ManualClock();
+  const closing = new Console({
+    ...makeBench(clock).deps,
+    openRecordingJournal: async () => journals.shift() ?? createMemoryJournal({ codec: bufferCodec }),
+  });
+  await ask(closing, 'recordings.import', FIRST_PIECE);
+  clock.advance(600_000);
+  const importing = ask(closing, 'recordings.import', FIRST_PIECE);
+  await settle();
+  const closed = closing.close();
+  await settle();
+  goOn();
+  await closed;
+  await importing;
+  expect(journals).toEqual([]);
+  expect(isClosed).toHaveBeenCalledOnce();
+});
+
+test('imports that begin at the same time open no more recordings than may be open', async () => {
+  const begun = await Promise.all(
+    Array.from({ length: 7 }, () => ask(console, 'recordings.import', FIRST_PIECE)),
+  );
+  expect(begun.filter(({ error }) => error === undefined)).toHaveLength(5);
+  expect(await call<object>(console, 'recordings.list', {})).toHaveProperty('items.length', 5);
+});
+
 describe('an export', () => {
   const secret = {
     request: {

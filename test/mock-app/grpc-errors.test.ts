@@ -37,8 +37,11 @@ test.each([
   ['plain', 'no such order', 'no such order'],
   ['of two lines', 'one\r\ntwo', 'one\r\ntwo'],
   ['with half a character', 'a\ud800b', 'a\ufffdb'],
-  ['of 100,000 characters', 'x'.repeat(100_000), `${'x'.repeat(2000)}…`],
-  ['of 100,000 characters beyond ASCII', '日'.repeat(100_000), `${'日'.repeat(2000)}…`],
+  ['of 4 KiB', 'x'.repeat(4096), 'x'.repeat(4096)],
+  ['of 100,000 characters', 'x'.repeat(100_000), `${'x'.repeat(4087)}…`],
+  ['of 100,000 characters beyond ASCII', '日'.repeat(100_000), `${'日'.repeat(454)}…`],
+  ['of 100,000 blanks in an error', `a${' '.repeat(100_000)}`, `a${' '.repeat(1362)}…`],
+  ['of 100,000 characters in two halves', '😀'.repeat(50_000), `${'😀'.repeat(340)}…`],
 ])('a text %s arrives with the code', async (_name, body, text) => {
   expect(await answerWith(body)).toEqual({ status: 13, text });
 });

@@ -19,10 +19,15 @@ function scanned(body: Buffer, chunk = body.length): BodyScan {
   return scan;
 }
 
-async function read(body: Buffer, { parts }: BodyScan): Promise<{ value: unknown; turns: number }> {
+/** @param mostTurns after which the caller has gone */
+async function read(
+  body: Buffer,
+  { parts }: BodyScan,
+  mostTurns = Infinity,
+): Promise<{ value: unknown; turns: number }> {
   let turns = 0;
   const room = (): undefined => void (turns += 1);
-  const value = await readInTurns({ body, parts, marker: 'marker-', room });
+  const value = await readInTurns({ body, parts, marker: 'marker-', room, hasGone: () => turns > mostTurns });
   return { value, turns };
 }
 
@@ -67,6 +72,13 @@ test('entries of a batch are read in parts, each in a turn', async () => {
   expect(scan.parts).toHaveLength(12);
   expect(scan.largest.bytes).toBeLessThan(body.length / 8);
   expect((await read(body, scan)).turns).toBe(13);
+  expect(await read(body, scan, 5)).toEqual({ value: undefined, turns: 6 });
+  expect(await read(body, scan, 0)).toEqual({ value: undefined, turns: 1 });
+});
+
+test('a body with blanks in the place of elements is no JSON', async () => {
+  const body = Buffer.from(`{"entries":[${' '.repeat(64 * 1024)},1]}`);
+  expect((await read(body, scanned(body))).value).toBeUndefined();
 });
 
 test.each([
@@ -89,7 +101,7 @@ test('an event of more than 32 MiB is refused, unless a sidecar of this program 
   expect(responseOf(await send(channel, event).answer).status).toBe(413);
   expect(app.state().requests.at(-1)).toMatchObject({
     status: 413,
-    note: expect.stringContaining('the body has an event of more than 32 MiB') as unknown,
+    note: expect.stringContaining('the body has more than 32 MiB in one piece') as unknown,
   });
   expect(responseOf(await send(channel, event, 'attempt-1').answer).status).toBe(200);
   expect(responseOf(await send(channel, { body: 'x'.repeat(33 * MIB), headers }).answer).status).toBe(413);
@@ -107,7 +119,7 @@ test('an event of more than 1,000,000 values is refused in the same way', async 
   const post = async (headers: Record<string, string>): Promise<number> =>
     (await fetch(`${app.url}/orders`, { method: 'POST', body, headers })).status;
   expect(await post({})).toBe(413);
-  expect(app.state().requests.at(-1)?.note).toContain('the body has an event of more than 1,000,000 values');
+  expect(app.state().requests.at(-1)?.note).toContain('the body has more than 1,000,000 values in one piece');
   expect(await post({ [ATTEMPT_HEADER]: 'a' })).toBe(200);
 });
 
@@ -142,7 +154,7 @@ test('over gRPC a message of more than 32 MiB is refused, unless a sidecar of th
   expect(await send(Buffer.alloc(33 * MIB, 'x'))).toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
   expect(await send(Buffer.from(`[1${',1'.repeat(1_100_000)}]`))).toMatchObject({
     code: 'RESOURCE_EXHAUSTED',
-    text: expect.stringContaining('1,000,000 values') as unknown,
+    text: expect.stringContaining('the request has more than 1,000,000 values') as unknown,
   });
   expect(await send(Buffer.alloc(30 * MIB, 'x'))).toMatchObject({ status: 0 });
 });

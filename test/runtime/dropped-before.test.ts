@@ -1,5 +1,5 @@
 /** What an app dropped at a route that it did not serve: once the route is mended, a problem has the number of messages and the act for them. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import { NO_ROUTE_AT_APP } from '../../core/contract/delivery.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -103,4 +103,62 @@ test('a message that a later route dropped too counts there', async () => {
   expect(mended(stand)).toMatchObject([
     { message: expect.stringContaining('answered 404 at /api/orders.') as string },
   ]);
+});
+
+test('an address where nothing answers, and one that still answers 404, mend no route', async () => {
+  const { stand } = await dropped(2);
+  const turnTo = async (url: string): Promise<void> => {
+    stand.app.url = url;
+    await stand.during(stand.runtime.rediscovery.ask('app'));
+    await stand.settle();
+  };
+  stand.app.isOpen = false;
+  await turnTo('http://app.test:7001');
+  expect(mended(stand)).toEqual([]);
+  stand.app.isOpen = true;
+  stand.app.answerWith = () => 404;
+  await turnTo('http://app.test:7002');
+  expect(mended(stand)).toEqual([]);
+  await stand.publish('orders');
+  expect(mended(stand)).toEqual([]);
+  await turnTo('http://app.test:7003');
+  stand.app.answerWith = () => 200;
+  await stand.publish('orders');
+  expect(mended(stand)).toMatchObject([{ message: text('3 messages', 'they were', '/orders') }]);
+  stand.app.isOpen = false;
+  await turnTo('http://app.test:7004');
+  expect(mended(stand)).toEqual([]);
+});
+
+test('a route of a list that another address gave is not mended', async () => {
+  const { stand } = await dropped(1);
+  await listsNow(stand, '/api/orders');
+  expect(mended(stand)).toHaveLength(1);
+  stand.app.url = 'http://app.test:7001';
+  stand.app.isOpen = false;
+  await stand.during(stand.runtime.rediscovery.ask('app'));
+  expect(mended(stand)).toEqual([]);
+});
+
+test('messages that were removed before the route was mended are not counted', async () => {
+  const { stand, ids } = await dropped(3);
+  const [first = '', ...others] = ids;
+  await stand.runtime.removals.remove({ messageIds: [first] });
+  await listsNow(stand, '/api/orders');
+  expect(mended(stand)).toMatchObject([{ message: text('2 messages', 'they were', '/api/orders') }]);
+  expect(stand.logged('warn').filter((line) => line.startsWith('Reroute '))).toHaveLength(1);
+  await stand.runtime.removals.removeAtOnce(others);
+  await stand.pass(1000);
+  expect(mended(stand)).toEqual([]);
+});
+
+test('messages that were all removed before are counted no longer, and the route is no news when it is mended', async () => {
+  const { stand, ids } = await dropped(2);
+  await stand.runtime.removals.removeAtOnce(ids);
+  await stand.pass(1000);
+  const tests = vi.spyOn(stand.journal, 'test');
+  await listsNow(stand, '/api/orders');
+  expect(mended(stand)).toEqual([]);
+  expect(stand.logged('warn').filter((line) => line.startsWith('Reroute '))).toEqual([]);
+  expect(tests).not.toHaveBeenCalled();
 });

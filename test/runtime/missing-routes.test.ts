@@ -78,7 +78,7 @@ test('the problem goes when the route answers otherwise, and a later 404 is the 
   expect(problems(stand)).toHaveLength(1);
   await stand.publish('orders');
   expect(problems(stand)).toMatchObject([{ code: 'mended-route', message: MENDED }]);
-  expect(lines(stand)).toEqual([ONE, MENDED, 'The app answers 503 at /orders now.']);
+  expect(lines(stand)).toEqual([ONE, 'The app answers 503 at /orders now.', MENDED]);
   await stand.publish('orders');
   expect(problems(stand)).toHaveLength(1);
 });

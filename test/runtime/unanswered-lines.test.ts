@@ -18,7 +18,7 @@ function lines(stand: Stand): readonly string[] {
 }
 
 const more = (n: number, within: string): string =>
-  `warn The app did not answer ${n} more attempts within ${within}. The log has each one at level debug.`;
+  `warn The app did not answer ${n} more attempts within ${within}. Logs in the console, and --log-level debug, show each one.`;
 
 test('the first attempt is a warning, the others are counted, and each is there at level debug', async () => {
   const stand = await away();
@@ -32,9 +32,14 @@ test('the first attempt is a warning, the others are counted, and each is there 
     more(10, '10 s'),
     'warn All 15 attempts used. Parked.',
   ]);
-  const [first, ...rest] = stand.lines.filter(({ rule }) => rule === 'policy.no-answer');
-  for (const line of [first, ...rest])
-    expect(line).toMatchObject({ messageId: id, rule: 'policy.no-answer' });
+  const attempts = stand.lines.filter(({ rule }) => rule === 'policy.no-answer');
+  expect(attempts).toHaveLength(15);
+  const [delivery] = (await stand.message(id)).deliveries;
+  for (const line of attempts)
+    expect(line).toMatchObject({ messageId: id, deliveryId: delivery?.deliveryId });
+  expect(attempts.map(({ attemptId }) => attemptId)).toEqual(
+    delivery?.attempts.map(({ attemptId }) => attemptId),
+  );
 });
 
 test('an answer ends the count, and the next attempt without one is a warning again', async () => {
@@ -60,4 +65,41 @@ test('another reason is a warning of its own', async () => {
   await stand.pass(EVERY);
   await stand.pass(EVERY);
   expect(lines(stand).map((line) => line.split(' ')[0])).toEqual(['warn', 'warn', 'debug']);
+});
+
+test('an app that got another address is news again', async () => {
+  const stand = await away();
+  await stand.publish('orders');
+  for (let n = 0; n < 3; n += 1) await stand.pass(EVERY);
+  stand.app.url = 'http://app.test:7001';
+  await stand.runtime.rediscovery.ask('app');
+  await stand.pass(EVERY);
+  await stand.pass(EVERY);
+  const said = lines(stand);
+  expect(said.map((line) => line.split(' ')[0])).toEqual([
+    'warn',
+    'debug',
+    'debug',
+    'debug',
+    'warn',
+    'warn',
+    'debug',
+  ]);
+  expect(said[4]).toBe(more(3, '3 s'));
+});
+
+test('an app that was removed is counted no longer, and one with the same id is news again', async () => {
+  const stand = await away();
+  await stand.publish('orders');
+  for (let n = 0; n < 3; n += 1) await stand.pass(EVERY);
+  await stand.during(stand.runtime.membership.leave('app'));
+  await stand.pass(20_000);
+  const said = lines(stand).length;
+  expect(lines(stand).filter((line) => line.startsWith('warn '))).toHaveLength(1);
+  const channel = stand.app;
+  await stand.during(
+    stand.runtime.membership.enter({ appId: 'app', channel, added: true }, async () => undefined),
+  );
+  await stand.pass(2 * EVERY);
+  expect(lines(stand).slice(said)[0]).toMatch(/^warn No answer: /);
 });

@@ -33,7 +33,9 @@ export class OneLife {
   channel(of: AppChannel): AppChannel {
     const forever = <T>(): Promise<T> => new Promise<T>(() => undefined);
     return {
-      url: of.url,
+      get url(): string {
+        return of.url;
+      },
       ...(of.protocol === undefined ? {} : { protocol: of.protocol }),
       ...(of.instances === undefined ? {} : { instances: of.instances }),
       deliver: (call: AppCall): PendingAnswer => {

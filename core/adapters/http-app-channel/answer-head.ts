@@ -24,6 +24,7 @@ const FIELD =
   /^([!#$%&'*+\-.^_`|~0-9A-Za-z][!#$%&'*+\-.^_`|~0-9A-Za-z ]*):([\t\u0020-\u007e\u0080-\u00ff]*)$/;
 const LINE_END = /\r?\n/;
 const FOLDED = /^[\t ]/;
+const BLANKS: ReadonlySet<number> = new Set([0x09, 0x20]);
 const DIGITS = /^\d+$/;
 const MAX_BODY_LENGTH = 2n ** 63n - 1n;
 const LAST_IS_CHUNKED = /(?:^|,)[\t ]*chunked[\t ]*$/i;
@@ -87,7 +88,7 @@ function unfolded(lines: readonly string[]): readonly string[] {
   const whole: string[] = [];
   for (const line of lines) {
     const before = FOLDED.test(line) ? whole.pop() : undefined;
-    whole.push(before === undefined ? line : `${before} ${line.trimStart()}`);
+    whole.push(before === undefined ? line : `${before} ${withoutBlanks(line)}`);
   }
   return whole;
 }
@@ -96,12 +97,20 @@ function unfolded(lines: readonly string[]): readonly string[] {
 export function fieldOf(line: string): { readonly name: string; readonly value: string } {
   const [, name, value] = FIELD.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new NotHttp('a header cannot be read');
-  return { name: name.toLowerCase(), value: value.trim() };
+  return { name: name.toLowerCase(), value: withoutBlanks(value) };
 }
 
 /** The parts of a header between its commas. No pattern looks for the blanks around them: it would pass over thousands again and again. */
 function partsOf(value: string): readonly string[] {
-  return value.split(',').map((part) => part.trim());
+  return value.split(',').map(withoutBlanks);
+}
+
+/** The text without the tabs and blanks around it. Other white space, such as the byte A0, is part of a value. */
+function withoutBlanks(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && BLANKS.has(text.charCodeAt(from))) from += 1;
+  while (to > from && BLANKS.has(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
 }
 
 function bodyOf(status: number, fields: ReadonlyMap<string, string>): AnswerHead['body'] {

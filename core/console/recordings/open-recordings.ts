@@ -38,8 +38,10 @@ interface Open {
 export class OpenRecordings {
   readonly #deps: OpenRecordingsDependencies;
   readonly #open = new Map<string, Open>();
-  /** Imports whose journal is being opened. */
+  /** Imports for which room is made, or whose journal is being opened. */
   readonly #beginning = new Set<Promise<Open>>();
+  /** Number of those that have room. */
+  #opening = 0;
 
   constructor(deps: OpenRecordingsDependencies) {
     this.#deps = deps;
@@ -47,7 +49,7 @@ export class OpenRecordings {
 
   /** Imports a piece of a file. Throws Refusal INVALID_PARAMS (no recording), NOT_FOUND, TOO_LARGE (too many are open). */
   async import({ name, text, recordingId, isLast = true }: ImportParams): Promise<Recording> {
-    const open = recordingId === undefined ? await this.#beginWithRoom(name) : this.#find(recordingId);
+    const open = recordingId === undefined ? await this.#begin(name) : this.#find(recordingId);
     if (open.run.isReady) {
       const reason = 'This recording is complete; nothing can be added to it.';
       throw new Refusal(
@@ -102,15 +104,14 @@ export class OpenRecordings {
     return open.lists;
   }
 
-  /** Closes also those whose journal is being opened: nothing else would remove its folder. */
+  /** Closes also those that are beginning: nothing else would remove its folder. */
   async closeAll(): Promise<void> {
     await Promise.allSettled(this.#beginning);
     await Promise.all([...this.#open.values()].map((open) => this.#drop(open)));
   }
 
-  async #beginWithRoom(name: string | undefined): Promise<Open> {
-    await this.#makeRoom();
-    const beginning = this.#begin(name);
+  async #begin(name: string | undefined): Promise<Open> {
+    const beginning = this.#openWithRoom(name);
     this.#beginning.add(beginning);
     try {
       return await beginning;
@@ -119,24 +120,33 @@ export class OpenRecordings {
     }
   }
 
-  async #begin(name = 'recording'): Promise<Open> {
+  async #openWithRoom(name = 'recording'): Promise<Open> {
     const { openRecordingJournal, codec, clock, ids } = this.#deps;
-    const run = new ImportRun(
-      { recordingId: `rec_${ids.hex(6)}`, name },
-      await openRecordingJournal(),
-      codec,
-    );
-    const open: Open = { run, lists: undefined, lastUsedMs: clock.now(), taking: Promise.resolve() };
-    this.#open.set(run.recordingId, open);
-    return open;
+    await this.#makeRoom();
+    try {
+      const run = new ImportRun(
+        { recordingId: `rec_${ids.hex(6)}`, name },
+        await openRecordingJournal(),
+        codec,
+      );
+      const open: Open = { run, lists: undefined, lastUsedMs: clock.now(), taking: Promise.resolve() };
+      this.#open.set(run.recordingId, open);
+      return open;
+    } finally {
+      this.#opening -= 1;
+    }
   }
 
+  /** Takes room for one more. */
   async #makeRoom(): Promise<void> {
     const now = this.#deps.clock.now();
     for (const open of [...this.#open.values()]) {
       if (!open.run.isReady && now - open.lastUsedMs >= GONE_MS) await this.#drop(open);
     }
-    if (this.#open.size + this.#beginning.size < MAX_OPEN) return;
+    if (this.#open.size + this.#opening < MAX_OPEN) {
+      this.#opening += 1;
+      return;
+    }
     const reason = `At most ${MAX_OPEN} recordings can be open at once; close one first.`;
     throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_OPEN} recordings` });
   }

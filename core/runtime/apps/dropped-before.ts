@@ -28,10 +28,14 @@ interface Place {
   readonly path: string;
   readonly lane: string;
   answer: string;
-  /** Numbers of the messages. */
-  readonly numbers: Set<number>;
+  /** Ids of the messages by number. */
+  readonly messages: Map<number, string>;
+  /** Numbers of those that were still dropped when they were counted last. */
+  left: ReadonlySet<number>;
   /** Whether there are more. */
   hasMore: boolean;
+  /** Address of the app that has served the route since; undefined: none has. */
+  servedAt: string | undefined;
   /** How many clients know of; 0: the problem is not said. */
   told: number;
 }
@@ -47,7 +51,7 @@ export class DroppedBefore {
   constructor(shared: SharedServices) {
     this.#shared = shared;
     this.#news = new ProblemNews(shared);
-    shared.signals.on('aligned', (app) => this.mayBeMended(app));
+    shared.signals.on('aligned', (app) => this.#mayBeMended(app));
     shared.signals.on('rerouted', (d) => this.#onRerouted(d));
   }
 
@@ -59,17 +63,19 @@ export class DroppedBefore {
   ): void {
     const places = this.#places.get(app) ?? new Map<string, Place>();
     this.#places.set(app, places);
-    const key = `${lane}\n${path}`;
+    const key = keyOf(lane, path);
     let place = places.get(key);
     if (place === undefined) {
       if (places.size >= MAX_PLACES) return;
       const { pubsubname, topic } = subscription;
-      place = { pubsubname, topic, path, lane, answer, numbers: new Set(), hasMore: false, told: 0 };
+      place = newPlace({ pubsubname, topic, path, lane }, answer);
       places.set(key, place);
     }
     place.answer = answer;
-    if (place.numbers.size < MAX_COUNTED) place.numbers.add(message.row.number);
-    else place.hasMore ||= !place.numbers.has(message.row.number);
+    place.servedAt = undefined;
+    const { messages } = place;
+    if (messages.size < MAX_COUNTED) messages.set(message.row.number, message.messageId);
+    else place.hasMore ||= !messages.has(message.row.number);
     this.#stopListening ??= this.#shared.events.onEvent((event) => this.#onEvent(event));
     // The route that was mended is missing again.
     if (place.told > 0) this.#notify(app);
@@ -77,12 +83,21 @@ export class DroppedBefore {
 
   /** The present problems of an app: what it dropped at routes that are mended. */
   problems(app: App): readonly Problem[] {
-    return this.#mended(app).map((place) => mendedRoute(app, { ...place, count: place.numbers.size }));
+    return this.#mended(app)
+      .filter(({ told }) => told > 0)
+      .map((place) => mendedRoute(app, { ...place, count: place.left.size }));
   }
 
-  /** Called when an app has other subscriptions, or has answered at a route that was missing. */
-  mayBeMended(app: App): void {
-    if (this.#places.has(app)) this.#notify(app);
+  /** Notes that an app serves the route of a delivery. */
+  served(app: App, { counted: { lane }, route: { path } }: LiveDelivery): void {
+    const place = this.#places.get(app)?.get(keyOf(lane, path));
+    if (place !== undefined) place.servedAt = app.discovery.url;
+    this.#mayBeMended(app);
+  }
+
+  /** Called when an app has other subscriptions, or serves a route. */
+  #mayBeMended(app: App): void {
+    if (this.#places.has(app)) void this.#count(app);
   }
 
   stop(): void {
@@ -93,14 +108,9 @@ export class DroppedBefore {
 
   /** Routes that the app serves now, or does not have any more while it takes the topic elsewhere. */
   #mended(app: App): readonly Place[] {
-    return [...(this.#places.get(app)?.values() ?? [])].filter((place) => {
-      const missing = new Set(app.routeAnswers.missing(place.lane).map(({ path }) => path));
-      return (
-        place.numbers.size > 0 &&
-        !missing.has(place.path) &&
-        pathsFor(app, place).some((path) => !missing.has(path))
-      );
-    });
+    return [...(this.#places.get(app)?.values() ?? [])].filter(
+      (place) => place.left.size > 0 && isMended(app, place),
+    );
   }
 
   #onEvent({ type, number }: NotedEvent): void {
@@ -112,14 +122,14 @@ export class DroppedBefore {
   #onRerouted({ appId, counted: { lane }, message }: LiveDelivery): void {
     for (const [app, places] of this.#places) {
       if (app.appId !== appId) continue;
-      for (const place of places.values()) if (place.lane === lane) place.numbers.delete(message.row.number);
+      for (const place of places.values()) if (place.lane === lane) forget(place, [message.row.number]);
       this.#notify(app);
     }
   }
 
   #knows(number = 0): boolean {
     for (const places of this.#places.values())
-      for (const { numbers } of places.values()) if (numbers.has(number)) return true;
+      for (const { messages } of places.values()) if (messages.has(number)) return true;
     return false;
   }
 
@@ -128,37 +138,42 @@ export class DroppedBefore {
     const { timers, clock } = this.#shared;
     timers.at(clock.now() + COUNT_EVERY_MS, () => {
       this.#isDue = false;
-      void this.#count();
+      for (const app of this.#places.keys()) void this.#count(app);
     });
   }
 
-  /** Forgets what was sent again, or removed. */
-  async #count(): Promise<void> {
-    const { journal, clock, log } = this.#shared;
-    for (const app of this.#places.keys()) {
-      if (app.isRemoved) this.#places.delete(app);
-      for (const place of this.#mended(app)) {
-        const parsed = parseFilter(missingRouteFilter({ appId: app.appId, ...place }));
-        const numbers = [...place.numbers];
-        try {
-          if (!parsed.ok) throw new Error(parsed.error.message);
-          const left = await journal.test(numbers, parsed.filter, clock.now());
-          for (const number of numbers) if (!left.has(number)) place.numbers.delete(number);
-        } catch (error) {
-          log.write('warn', 'subscriptions', `Dropped messages could not be counted: ${errorText(error)}`);
-        }
-      }
-      this.#forgetEmpty(app);
-      this.#notify(app);
+  /** Forgets what was sent again, or removed, and tells how many messages are left. */
+  async #count(app: App): Promise<void> {
+    if (app.isRemoved) this.#places.delete(app);
+    const places = [...(this.#places.get(app)?.values() ?? [])];
+    await Promise.all(places.map((place) => this.#countPlace(app, place)));
+    this.#notify(app);
+  }
+
+  async #countPlace({ appId }: App, place: Place): Promise<void> {
+    const { journal, clock, live, log } = this.#shared;
+    const parsed = parseFilter(missingRouteFilter({ appId, ...place }));
+    const numbers = [...place.messages.keys()];
+    // A message in memory may have records that the journal does not have yet.
+    const written = numbers.filter((number) => live.message(place.messages.get(number) ?? '') === undefined);
+    try {
+      if (!parsed.ok) throw new Error(parsed.error.message);
+      place.left = await journal.test(numbers, parsed.filter, clock.now());
+      forget(
+        place,
+        written.filter((number) => !place.left.has(number)),
+      );
+    } catch (error) {
+      log.write('warn', 'subscriptions', `Dropped messages could not be counted: ${errorText(error)}`);
     }
-    if (this.#places.size === 0) this.stop();
   }
 
   #forgetEmpty(app: App): void {
     const places = this.#places.get(app);
-    for (const [key, { numbers, told }] of places ?? [])
-      if (numbers.size === 0 && told === 0) places?.delete(key);
+    for (const [key, { messages, told }] of places ?? [])
+      if (messages.size === 0 && told === 0) places?.delete(key);
     if (places?.size === 0) this.#places.delete(app);
+    if (this.#places.size === 0) this.stop();
   }
 
   /** Tells clients and the log where a problem is new, has another number, or is over. */
@@ -166,7 +181,7 @@ export class DroppedBefore {
     const mended = new Set(this.#mended(app));
     let isNews = false;
     for (const place of this.#places.get(app)?.values() ?? []) {
-      const count = mended.has(place) ? place.numbers.size : 0;
+      const count = mended.has(place) ? place.left.size : 0;
       if (count === place.told) continue;
       if (place.told === 0)
         this.#shared.log.write('warn', 'subscriptions', mendedRoute(app, { ...place, count }).message);
@@ -176,4 +191,34 @@ export class DroppedBefore {
     if (isNews) this.#news.now(app.appId);
     this.#forgetEmpty(app);
   }
+}
+
+function keyOf(lane: string, path: string): string {
+  return `${lane}\n${path}`;
+}
+
+function newPlace(of: Pick<Place, 'pubsubname' | 'topic' | 'path' | 'lane'>, answer: string): Place {
+  return {
+    ...of,
+    answer,
+    messages: new Map(),
+    left: new Set(),
+    hasMore: false,
+    servedAt: undefined,
+    told: 0,
+  };
+}
+
+/** Whether the app serves the route again, or takes the topic elsewhere. A list that another address gave says nothing about this one. */
+function isMended(app: App, place: Place): boolean {
+  if (pathsFor(app, place).includes(place.path)) return place.servedAt === app.discovery.url;
+  const isListedHere = app.listedBy?.url === app.channel.url;
+  const rows = app.rows.filter(({ subscription }) => isListedHere || subscription.source !== 'programmatic');
+  const missing = new Set(app.routeAnswers.missing(place.lane).map(({ path }) => path));
+  return !missing.has(place.path) && pathsFor({ rows }, place).some((path) => !missing.has(path));
+}
+
+function forget(place: Place, numbers: readonly number[]): void {
+  for (const number of numbers) place.messages.delete(number);
+  place.left = new Set([...place.left].filter((number) => place.messages.has(number)));
 }

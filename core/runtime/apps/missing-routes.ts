@@ -43,8 +43,9 @@ export class MissingRoutes {
     const said = wordOf(answer);
     const news = app.routeAnswers.note(d, rule, said);
     if (news === undefined) return;
-    if (news === 'served') this.#droppedBefore.mayBeMended(app);
+    if (news === 'serves' || news === 'served') this.#droppedBefore.served(app, d);
     else this.#droppedBefore.note(app, d, said);
+    if (news === 'serves') return;
     if (news === 'again') {
       this.#news.soon(app.appId);
       return;

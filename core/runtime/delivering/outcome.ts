@@ -232,8 +232,8 @@ export class Outcomes {
     if (attempt.response !== undefined) this.#unanswered.answered(d.appId);
     if (log === undefined) return;
     const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d, verdict, attempt);
-    const level =
-      rule === 'policy.no-answer' ? this.#unanswered.unanswered(d.appId, attempt.error?.code) : log;
+    const app = rule === 'policy.no-answer' ? this.#app(d.appId) : undefined;
+    const level = app === undefined ? log : this.#unanswered.unanswered(app, attempt.error?.code);
     this.#log(d, level, describeVerdict(verdict, attempt, isLast), rule, attempt.attemptId);
   }
 

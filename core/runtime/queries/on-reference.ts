@@ -1,7 +1,7 @@
 /** Hints about subscriptions that would fail or differ on the reference sidecar, and the log lines about them. */
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { Subscription } from '../../contract/subscription.ts';
-import { isTopicPattern, topicMatches } from '../../contract/topic-pattern.ts';
+import { isTopicPattern, prefixOf, topicMatches } from '../../contract/topic-pattern.ts';
 import { firstAtLeast } from '../../domain/sorted-names.ts';
 import { hintText, hintsThatHold } from '../../domain/reference-hints.ts';
 import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
@@ -135,7 +135,7 @@ class DeadLetterTopics {
    */
   takenBy({ pubsubname, topic }: Subscription): readonly string[] {
     const { topics, from } = this.#sortedOf(pubsubname);
-    const prefix = isTopicPattern(topic) ? topic.slice(0, -1) : topic;
+    const prefix = isTopicPattern(topic) ? prefixOf(topic) : topic;
     const taken = new Set<string>();
     for (let at = firstAtLeast(topics, prefix); taken.size < MAX_FOUND; at += 1) {
       const deadLetterTopic = topics[at];

@@ -2,7 +2,7 @@
  * Finds the subscriptions that get a topic by its name. Thousands of topics are listed at once, and comparing each with thousands of patterns
  * would take too long.
  */
-import { isTopicPattern } from '../../contract/topic-pattern.ts';
+import { isTopicPattern, prefixOf } from '../../contract/topic-pattern.ts';
 
 interface Named {
   readonly pubsubname: string;
@@ -26,7 +26,7 @@ export class Subscribers<Row extends Named> {
   constructor(rows: readonly Row[]) {
     for (const [at, row] of rows.entries()) {
       const { pubsubname, topic } = row;
-      if (isTopicPattern(topic)) this.#addPattern(pubsubname, topic.slice(0, -1), { at, row });
+      if (isTopicPattern(topic)) this.#addPattern(pubsubname, prefixOf(topic), { at, row });
       else listIn(this.#exact, keyOf({ pubsubname, topic })).push(row);
     }
   }

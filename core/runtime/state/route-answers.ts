@@ -21,9 +21,10 @@ export interface MissingRouteOf extends MissingRoute {
 type Routed = Pick<LiveDelivery, 'counted' | 'route' | 'subscription'>;
 
 /**
- * What has changed with an answer. `again`: one more delivery of a route that is missing already; undefined: nothing.
+ * What has changed with an answer. `again`: one more delivery of a route that is missing already; `served`: it is missing no longer; `serves`:
+ * first answer of a route that was not missing; undefined: nothing.
  */
-type RouteNews = 'missing' | 'again' | 'served' | undefined;
+type RouteNews = 'missing' | 'again' | 'served' | 'serves' | undefined;
 
 export class RouteAnswers {
   /**
@@ -49,7 +50,7 @@ export class RouteAnswers {
     const known = this.#missing.get(lane)?.get(path);
     if (!MISSING.has(rule)) {
       addTo(this.#served, lane).add(path);
-      if (known === undefined) return undefined;
+      if (known === undefined) return 'serves';
       this.#missing.get(lane)?.delete(path);
       return 'served';
     }

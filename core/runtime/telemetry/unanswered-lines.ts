@@ -8,13 +8,16 @@ import { duration } from '../../contract/duration-text.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Cancel } from '../../ports/clock.ts';
 import type { SharedServices } from '../common-services.ts';
+import type { App } from '../state/app.ts';
 
 const EVERY_MS = 10_000;
 
 type Code = NonNullable<Attempt['error']>['code'];
 
-/** Attempts of one app since it answered last. */
+/** Attempts of one app at one address since it answered last. */
 interface Silence {
+  readonly app: App;
+  readonly url: string;
   /** What the attempts failed with: each kind is a warning once. */
   readonly codes: Set<Code | undefined>;
   /** Number of attempts since the last warning. */
@@ -32,9 +35,8 @@ export class UnansweredLines {
   }
 
   /** Notes an attempt without an answer. @returns the level of its line */
-  unanswered(appId: string, code: Code | undefined): 'warn' | 'debug' {
-    const silence = this.#silences.get(appId) ?? { codes: new Set(), more: 0, since: 0, cancel: undefined };
-    this.#silences.set(appId, silence);
+  unanswered(app: App, code: Code | undefined): 'warn' | 'debug' {
+    const silence = this.#silenceOf(app);
     if (!silence.codes.has(code)) {
       silence.codes.add(code);
       return 'warn';
@@ -43,7 +45,7 @@ export class UnansweredLines {
     if (silence.cancel === undefined) {
       const { timers, clock } = this.#shared;
       silence.since = clock.now();
-      silence.cancel = timers.at(silence.since + EVERY_MS, () => this.#summarise(appId, silence));
+      silence.cancel = timers.at(silence.since + EVERY_MS, () => this.#summarise(silence));
     }
     return 'debug';
   }
@@ -55,20 +57,32 @@ export class UnansweredLines {
     const silence = this.#silences.get(appId);
     if (silence === undefined) return;
     this.#silences.delete(appId);
-    this.#summarise(appId, silence);
+    this.#summarise(silence);
   }
 
-  #summarise(appId: string, silence: Silence): void {
+  /** At another address, and after an app was removed, another program may be there: its silence is a new one. */
+  #silenceOf(app: App): Silence {
+    const { url } = app.channel;
+    const known = this.#silences.get(app.appId);
+    if (known?.app === app && known.url === url) return known;
+    if (known !== undefined) this.#summarise(known);
+    const silence = { app, url, codes: new Set<Code | undefined>(), more: 0, since: 0, cancel: undefined };
+    this.#silences.set(app.appId, silence);
+    return silence;
+  }
+
+  #summarise(silence: Silence): void {
     silence.cancel?.();
     silence.cancel = undefined;
-    if (silence.more === 0) return;
+    const { appId, isRemoved } = silence.app;
+    if (isRemoved || silence.more === 0) return;
     const { log, clock } = this.#shared;
     const within = duration(clock.now() - silence.since);
     const attempts = counted(silence.more, 'more attempt', 'more attempts');
     log.write(
       'warn',
       'delivery',
-      `${theAppFirst(appId)} did not answer ${attempts} within ${within}. The log has each one at level debug.`,
+      `${theAppFirst(appId)} did not answer ${attempts} within ${within}. Logs in the console, and --log-level debug, show each one.`,
       { appId },
     );
     silence.more = 0;
