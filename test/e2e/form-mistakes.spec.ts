@@ -420,3 +420,34 @@ test('what the host refuses stands in the form, in no notification', async ({
     await expect(notices(page).getByRole('button')).toHaveCount(0);
   });
 });
+
+test('each row keeps its own entries when rows are added and removed', async ({ page, product }) => {
+  await test.step('two saved variables, and a third', async () => {
+    await product.rpc('requests.variables', { variables: { region: 'eu', tenant: 'a' } });
+    await MESSAGES_TAB(page, 'Variables');
+    await expect(textbox(form(page), 'Key 2')).toHaveValue('tenant');
+    await form(page).getByRole('button', { name: 'Add variable' }).click();
+    await textbox(form(page), 'Key 3').fill('shop');
+    await expect(textbox(form(page), 'Key 2')).toHaveValue('tenant');
+    await form(page).getByRole('button', { name: 'Remove 3', exact: true }).click();
+    await expect(textbox(form(page), 'Key 2')).toHaveValue('tenant');
+    await expect(textbox(form(page), 'Key 3')).toHaveCount(0);
+  });
+  await test.step('a subscription with a wrong number, above another', async () => {
+    const batches = { enabled: true, maxMessagesCount: 10, maxAwaitDurationMs: 100 };
+    await product.rpc('mockApp.setSubscriptions', {
+      subscriptions: ['orders', 'refunds'].map((topic) => ({
+        ...{ pubsubname: 'pubsub', topic, routes: { default: `/${topic}` } },
+        bulkSubscribe: batches,
+      })),
+    });
+    await openFresh(page, '/mock?t=subscriptions');
+    const sizes = textbox(page, 'Messages in a batch');
+    await expect(sizes).toHaveCount(2);
+    await sizes.first().fill('10a');
+    await page.getByRole('button', { name: 'Remove subscription 1' }).click();
+    await expect(sizes).toHaveCount(1);
+    await expect(textbox(page, 'Topic')).toHaveValue('refunds');
+    await expect(sizes).toHaveValue('10');
+  });
+});
