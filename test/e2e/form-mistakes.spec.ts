@@ -4,7 +4,7 @@ import { DISK_FULL, interceptCalls, openFresh } from './call-interceptor.ts';
 import { choose, chooseTab, go, retype } from './console-page.ts';
 import { isLong } from './extent.ts';
 import { expect, type Product, test } from './fixture.ts';
-import { form } from './publish-page.ts';
+import { form, loadFile } from './publish-page.ts';
 
 interface Case {
   /** The form, and the mistake. */
@@ -418,6 +418,45 @@ test('what the host refuses stands in the form, in no notification', async ({
     await (await chosen).setFiles(bad);
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(/not valid JSON/);
     await expect(notices(page).getByRole('button')).toHaveCount(0);
+  });
+});
+
+test('a mistake of a file is gone once entries or data come another way', async ({ page }) => {
+  const bad = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{') };
+  const screen = page.getByRole('main');
+  await test.step('entries', async () => {
+    await openFresh(page, '/publish?t=bulk');
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import CSV / NDJSON / JSON…' }).click();
+    await (await chosen).setFiles(bad);
+    await expect(screen.getByRole('alert')).toHaveText(/not valid JSON/);
+    await page.getByRole('button', { name: 'Paste…', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Paste entries' });
+    await textbox(dialog, 'Entries').fill('[{"a":1}]');
+    await dialog.getByRole('button', { name: 'Add entries' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(screen.getByRole('alert')).toHaveCount(0);
+  });
+  await test.step('data', async () => {
+    await openFresh(page, '/publish');
+    const problem = form(page).getByRole('alert').filter({ hasText: 'could not be read' });
+    await loadFile(page, 'data.json', Buffer.alloc(5 * 1024 * 1024));
+    await expect(problem).toBeVisible();
+    await enter(textbox(form(page), 'Message data'), '{"a":1}');
+    await expect(problem).toHaveCount(0);
+  });
+  await test.step('a schema says why in a sentence, and the same file can be chosen again', async () => {
+    await MESSAGES_TAB(page, 'Schema');
+    await page.evaluate(() => {
+      Blob.prototype.text = () => Promise.reject(new DOMException('The file is gone.', 'NotReadableError'));
+    });
+    const chosen = page.waitForEvent('filechooser');
+    await form(page).getByRole('button', { name: 'Load schema…' }).click();
+    await (
+      await chosen
+    ).setFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+    await expect(form(page).getByText('The file could not be read: The file is gone.')).toBeVisible();
+    await expect(form(page).locator('input[type="file"][accept=".json"]')).toHaveValue('');
   });
 });
 
