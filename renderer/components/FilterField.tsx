@@ -16,7 +16,7 @@ import { markedParts } from '../format/filter-words.ts';
 import { useConsole } from '../state/context.ts';
 import { Edited } from './edited-context.ts';
 import css from './FilterField.module.css';
-import { useFilterCheck, type Completion, type FilterCheck, type FilterChecks } from './use-filter-check.ts';
+import { useGivenFilter, type Completion, type FilterCheck, type FilterChecks } from './use-filter-check.ts';
 
 export interface FilterFieldProps {
   readonly id: string;
@@ -87,27 +87,13 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
   const { text, setText, setApplied } = useText(value);
   const [open, setOpen] = useState(false);
   const [marked, setMarked] = useState(-1);
-  const asked = useFilterCheck();
+  const { asked, noteChecked } = useGivenFilter(value);
   const noteEdited = useContext(Edited);
   const { check, ask, askSoon, cancel, reset } = asked;
   const cursor = (): number => input.current?.selectionStart ?? text.length;
-  /** The last filter that was applied here, and checked before. */
-  const own = useRef('');
-
-  // A filter of a link or a view was not typed here, so nobody has said yet whether it is valid.
-  useEffect(() => {
-    if (value === own.current) return;
-    own.current = value;
-    if (value === '') reset();
-    else {
-      cancel();
-      void ask(value, undefined);
-    }
-    // oxlint-disable-next-line react/exhaustive-deps -- the functions are made again at each drawing
-  }, [value]);
 
   function apply(filter: string): void {
-    own.current = filter;
+    noteChecked(filter);
     if (filter !== value) setApplied(filter);
     onApply(filter);
   }

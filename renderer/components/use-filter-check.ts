@@ -39,7 +39,7 @@ function mistakeOf({ message, expected = '' }: RpcFailure): NonNullable<FilterCh
 }
 
 /** Checks and completions of one field; answers to older questions are ignored. */
-export function useFilterCheck(): FilterChecks {
+function useFilterCheck(): FilterChecks {
   const { call, connection } = useConsole();
   const [check, setCheck] = useState<FilterCheck>({ ok: true });
   const [items, setItems] = useState<readonly Completion[]>([]);
@@ -106,6 +106,36 @@ export function useFilterCheck(): FilterChecks {
       cancel();
       setCheck({ ok: true });
       setItems([]);
+    },
+  };
+}
+
+/**
+ * Checks and completions of a field that is given its filter, as by a link or a view. Nobody has said yet whether such a filter is valid, so
+ * it is checked at once.
+ * @returns the checks, and a function that notes a filter that was typed in the field and is checked already
+ */
+export function useGivenFilter(given: string): {
+  readonly asked: FilterChecks;
+  readonly noteChecked: (filter: string) => void;
+} {
+  const asked = useFilterCheck();
+  const { ask, cancel, reset } = asked;
+  const checked = useRef('');
+  useEffect(() => {
+    if (given === checked.current) return;
+    checked.current = given;
+    if (given === '') reset();
+    else {
+      cancel();
+      void ask(given, undefined);
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- the functions are made again at each drawing
+  }, [given]);
+  return {
+    asked,
+    noteChecked(filter) {
+      checked.current = filter;
     },
   };
 }

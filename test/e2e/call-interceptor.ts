@@ -1,5 +1,5 @@
 // Intercepts the console's calls to the host: leaves them without an answer, refuses them, or empties their results.
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, WebSocketRoute } from '@playwright/test';
 import { expect } from './expect.ts';
 
 /** Message of the error that refuses a call. */
@@ -10,6 +10,8 @@ export interface CallInterceptor {
   readonly stall: Set<string>;
   /** Methods that are refused with `DISK_FULL`. */
   readonly refuse: Set<string>;
+  /** Fields that the refusal of a method names. */
+  readonly fields: Map<string, string>;
   /** Methods whose result becomes an empty object. */
   readonly corrupt: Set<string>;
   /**
@@ -17,6 +19,8 @@ export interface CallInterceptor {
    * are they.
    */
   release(method?: string): void;
+  /** Closes the connections of the page, which opens a new one. Calls without an answer fail. */
+  disconnect(): Promise<void>;
   /** Whether a call of this method was ever left without an answer. */
   wasStalled(method: string): boolean;
   /** Whether the host has answered every call of this method that reached it. */
@@ -31,12 +35,14 @@ interface Message {
 /** Intercepts the calls of a page from its next load on. */
 export async function interceptCalls(page: Page): Promise<CallInterceptor> {
   let stalled: (() => void)[] = [];
+  const sockets = new Set<WebSocketRoute>();
   const stalledMethods = new Set<string>();
   /** Methods of the calls that have reached the host and have no answer yet, by id. */
   const unanswered = new Map<number, string>();
   const calls: CallInterceptor = {
     stall: new Set(),
     refuse: new Set(),
+    fields: new Map(),
     corrupt: new Set(),
     release(method) {
       if (method === undefined) calls.stall.clear();
@@ -46,10 +52,16 @@ export async function interceptCalls(page: Page): Promise<CallInterceptor> {
       // A call of another method is stalled again.
       for (const goOn of all) goOn();
     },
+    async disconnect() {
+      const open = [...sockets];
+      sockets.clear();
+      await Promise.all(open.map((socket) => socket.close()));
+    },
     wasStalled: (method) => stalledMethods.has(method),
     areAnswered: (method) => ![...unanswered.values()].includes(method),
   };
   await page.routeWebSocket(/\/stream$/, (socket) => {
+    sockets.add(socket);
     const host = socket.connectToServer();
     const corrupted = new Set<number>();
     // A page that was loaded again asks over a connection of its own, and nobody waits for the answers over the one before.
@@ -67,7 +79,7 @@ export async function interceptCalls(page: Page): Promise<CallInterceptor> {
         return;
       }
       if (calls.refuse.has(method)) {
-        const data = { code: 'INTERNAL', logId: 'log_1' };
+        const data = { code: 'INTERNAL', logId: 'log_1', field: calls.fields.get(method) };
         const error = { code: -32603, message: DISK_FULL, data };
         socket.send(JSON.stringify({ jsonrpc: '2.0', id, error }));
         return;

@@ -1,6 +1,6 @@
 // The event router: one click gives a working component, mistakes are named.
 import { DISK_FULL, interceptCalls, openFresh } from './call-interceptor.ts';
-import { chooseTab, go, rows } from './console-page.ts';
+import { choose, chooseTab, go, retype, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { region, withExample, create } from './router-page.ts';
 
@@ -54,7 +54,8 @@ test('what the host refuses stands in its form, until something is edited', asyn
   await chooseTab(page, 'Emulator');
   const points = region(page, 'Breakpoints');
   await expect(points.getByText('No breakpoint: every event goes out at once.')).toBeVisible();
-  calls.refuse.add('eventRouter.create').add('eventRouter.breakpoints');
+  for (const method of ['create', 'breakpoints', 'emulate', 'simulate'])
+    calls.refuse.add(`eventRouter.${method}`);
   const notices = page.getByRole('region', { name: 'Notifications' });
   await test.step('an event', async () => {
     await chooseTab(page, 'Output');
@@ -71,12 +72,117 @@ test('what the host refuses stands in its form, until something is edited', asyn
     await points.getByRole('textbox', { name: 'Subject begins with' }).fill('/blue');
     await expect(points.getByRole('alert')).toHaveCount(0);
   });
+  await test.step('events for the webhook', async () => {
+    const emulator = region(page, 'Send to the webhook');
+    await emulator.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(emulator.getByRole('alert')).toHaveText(DISK_FULL);
+    await choose(emulator, 'Token', 'expired');
+    await expect(emulator.getByRole('alert')).toHaveCount(0);
+  });
+  await test.step('a schedule', async () => {
+    const simulator = region(page, 'Policy simulator');
+    await simulator.getByRole('button', { name: 'Simulate' }).click();
+    await expect(simulator.getByRole('alert')).toHaveText(DISK_FULL);
+    await simulator.getByRole('textbox', { name: 'Max attempts' }).fill('3');
+    await expect(simulator.getByRole('alert')).toHaveCount(0);
+  });
+  await test.step('a minute to live that the router does not take', async () => {
+    await chooseTab(page, 'Input');
+    const stored = region(page, 'Subscription');
+    await stored.getByText('Change policy and filter').click();
+    calls.refuse.add('eventRouter.subscriptions');
+    calls.fields.set('eventRouter.subscriptions', 'properties.retryPolicy.eventTimeToLiveInMinutes');
+    await stored.getByRole('button', { name: 'Save' }).click();
+    await expect(stored.getByRole('textbox', { name: 'Time to live, minutes' })).toHaveAccessibleDescription(
+      DISK_FULL,
+    );
+    await expect(stored.getByRole('textbox', { name: 'Max attempts' })).not.toHaveAccessibleDescription(
+      DISK_FULL,
+    );
+    calls.refuse.delete('eventRouter.subscriptions');
+    await chooseTab(page, 'Emulator');
+  });
   await test.step('a fault', async () => {
     const requests = region(page, 'Faults').getByRole('textbox', { name: 'Requests' }).first();
     await requests.fill('x');
     await expect(requests).toHaveAccessibleDescription(/^Use a whole number/);
   });
   await expect(notices.getByText(DISK_FULL)).toHaveCount(0);
+});
+
+test('what was typed for a component stays, and is there for no other one', async ({ page, product }) => {
+  test.setTimeout(120_000);
+  await withExample(page);
+  await product.rpc('eventRouter.create', {});
+  const components = page.getByRole('combobox', { name: 'Component', exact: true });
+  await components.click();
+  const [, second = ''] = await page.getByRole('option').allTextContents();
+  await page.keyboard.press('Escape');
+  const elsewhere = async (): Promise<void> => {
+    await go(page, 'Topics');
+    await go(page, 'Event router');
+  };
+  const field = (panel: string, name: string) =>
+    region(page, panel).getByRole('textbox', { name, exact: true });
+  await test.step('the policy of a subscription', async () => {
+    const summary = region(page, 'Subscription').getByText('Change policy and filter');
+    await summary.click();
+    await field('Subscription', 'Max attempts').fill('3');
+    await elsewhere();
+    await expect(field('Subscription', 'Max attempts')).toHaveValue('3');
+  });
+  await test.step('a created event', async () => {
+    await chooseTab(page, 'Output');
+    await field('Create event', 'Type').fill('com.example.typed');
+    await elsewhere();
+    await chooseTab(page, 'Output');
+    await expect(field('Create event', 'Type')).toHaveValue('com.example.typed');
+  });
+  await test.step('faults, a schedule and events for the webhook', async () => {
+    await chooseTab(page, 'Emulator');
+    const faults = region(page, 'Faults').getByRole('textbox', { name: /^(Requests|Times)$/ });
+    await faults.first().fill('4');
+    await faults.last().fill('5');
+    await field('Faults', 'Time scale').fill('0.5');
+    await field('Policy simulator', 'Max attempts').fill('6');
+    await field('Policy simulator', 'Answers').fill('503, 200');
+    await retype(field('Send to the webhook', 'Events as JSON'), '{"typed":1}');
+    await elsewhere();
+    await chooseTab(page, 'Emulator');
+    await expect(faults.first()).toHaveValue('4');
+    await expect(faults.last()).toHaveValue('5');
+    await expect(field('Faults', 'Time scale')).toHaveValue('0.5');
+    await expect(field('Policy simulator', 'Max attempts')).toHaveValue('6');
+    await expect(field('Policy simulator', 'Answers')).toHaveValue('503, 200');
+    await expect(field('Send to the webhook', 'Events as JSON')).toHaveText('{"typed":1}');
+  });
+  await test.step('the edited event of a delivery', async () => {
+    await create(page, 'com.example.sent');
+    await field('Create event', 'Type').fill('com.example.typed');
+    await chooseTab(page, 'Emulator');
+    const row = page
+      .getByRole('table', { name: 'Deliveries' })
+      .getByRole('row', { name: /com\.example\.sent/ });
+    await row.getByRole('button', { name: /^Show delivery/ }).click();
+    const one = region(page, /^Delivery /);
+    const edit = one.getByRole('button', { name: 'Edit and resend', exact: true });
+    await edit.click();
+    const editor = one.getByRole('textbox', { name: 'New event', exact: true });
+    await retype(editor, '{"typed":2}');
+    await edit.click();
+    await expect(editor).toHaveCount(0);
+    await edit.click();
+    await expect(editor).toHaveText('{"typed":2}');
+  });
+  await test.step('another component', async () => {
+    await choose(page, 'Component', second);
+    await expect(field('Send to the webhook', 'Events as JSON')).not.toHaveText('{"typed":1}');
+    await chooseTab(page, 'Output');
+    await expect(field('Create event', 'Type')).toHaveValue('com.example.created');
+    await chooseTab(page, 'Input');
+    await region(page, 'Subscription').getByText('Change policy and filter').click();
+    await expect(field('Subscription', 'Max attempts')).toHaveValue('30');
+  });
 });
 
 test.describe('a component that is not valid', () => {

@@ -125,6 +125,28 @@ test('what was typed in a form of a screen is there again after another screen',
     await go(page, 'Topics');
     await go(page, 'Recordings');
     await expect(title).toHaveValue('orders end well');
+    await page.getByRole('button', { name: 'Make the test' }).click();
+    await expect(page.getByRole('list', { name: 'Files of the test' })).toContainText('orders-end-well');
+    await expect(title).toHaveValue('');
+  });
+  await test.step('paths to mask', async () => {
+    const paths = page.getByRole('textbox', { name: 'Mask values in the data' });
+    await paths.fill('card.number');
+    await go(page, 'Topics');
+    await go(page, 'Recordings');
+    await expect(paths).toHaveValue('card.number');
+  });
+  await test.step('an event whose route is tried', async () => {
+    await go(page, 'Topics');
+    await chooseTab(page, 'Subscriptions');
+    const tester = page.getByRole('region', { name: 'Try an event' });
+    await tester.getByRole('textbox', { name: 'Topic' }).fill('orders');
+    await tester.getByRole('textbox', { name: 'Event type' }).fill('com.example.typed');
+    await go(page, 'Holds');
+    await go(page, 'Topics');
+    await chooseTab(page, 'Subscriptions');
+    await expect(tester.getByRole('textbox', { name: 'Topic' })).toHaveValue('orders');
+    await expect(tester.getByRole('textbox', { name: 'Event type' })).toHaveValue('com.example.typed');
   });
   await test.step('subscriptions of the mock app', async () => {
     await openFresh(page, '/mock?t=subscriptions');

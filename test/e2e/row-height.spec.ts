@@ -13,6 +13,9 @@ async function prepare(product: Product): Promise<void> {
     })),
   });
   await product.publish('held', { orderId: 1 });
+  const { jobId } = await product.rpc('recordings.export', {});
+  const { text } = await product.rpc('recordings.read', { jobId, part: 1 });
+  await product.rpc('recordings.import', { name: 'monday.sidelight.jsonl', text });
   await product.publish('held', { orderId: 2 });
   await product.rpc('mockApp.usePreset', { preset: 'ask' });
   await product.publish('orders', { orderId: 3 });
@@ -45,6 +48,10 @@ const ROWS: Readonly<Record<string, (page: Page) => Promise<Locator>>> = {
   'a waiting call': async (page) => {
     await go(page, 'Mock app');
     return page.getByRole('list', { name: 'Waiting for your answer' }).getByRole('listitem').first();
+  },
+  'a recording': async (page) => {
+    await go(page, 'Recordings');
+    return page.getByRole('list', { name: 'Open recordings' }).getByRole('listitem').first();
   },
   'the facts of an app': async (page) => {
     await go(page, 'Apps');

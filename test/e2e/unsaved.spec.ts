@@ -137,6 +137,23 @@ test('the form of an answer keeps what was typed when the only call that waits i
   await expect(other.getByRole('button', { name: 'Answer' })).toHaveAttribute('aria-disabled', 'true');
 });
 
+test('the form of an answer says what it leads to once a lost connection is back', async ({
+  page,
+  product,
+}) => {
+  const calls = await interceptCalls(page);
+  await product.rpc('mockApp.usePreset', { preset: 'ask' });
+  await product.publish('orders', { n: 1 });
+  await openFresh(page, '/mock');
+  calls.stall.add('messages.get');
+  await page.getByRole('button', { name: 'Other…' }).click();
+  const other = page.getByRole('dialog', { name: 'Other…' });
+  await expect.poll(() => calls.wasStalled('messages.get')).toBe(true);
+  calls.stall.clear();
+  await calls.disconnect();
+  await expect(other.getByText('Leads to')).toContainText('Processed');
+});
+
 test('a refusal leaves conditions and an answer as they were typed', async ({ page, product }) => {
   const calls = await interceptCalls(page);
   await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'orders' });

@@ -224,6 +224,18 @@ describe('a list of answers', () => {
     expect(ofKind(EMPTY_RULE, 'hang').steps).toEqual([]);
   });
 
+  test.each([
+    ['120', '-20'],
+    ['', '100'],
+    ['half', '50'],
+  ])('shares of %s and %s cannot be saved', (...shares) => {
+    const steps = shares.map((share, id) => ({ ...EMPTY_ANSWER, id, share }));
+    expect(readRule({ ...EMPTY_RULE, kind: 'random', steps })).toEqual({
+      ok: false,
+      message: 'Use a number from 0 to 100.',
+    });
+  });
+
   test('one more of a random answer gets what is left', () => {
     const steps = [{ ...EMPTY_ANSWER, id: 3, share: '70' }];
     expect(oneMoreStep(steps).map(({ id, share }) => [id, share])).toEqual([

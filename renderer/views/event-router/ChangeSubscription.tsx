@@ -4,6 +4,7 @@ import type { Params } from '../../../core/contract/console.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { useLeftState } from '../../components/left-state.ts';
 import { RefusedForm } from '../../components/RefusedForm.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import { OUTPUT, STORED } from './copy/event-router.ts';
@@ -18,21 +19,42 @@ import { useRouterActs } from './use-router-acts.ts';
 
 type Change = NonNullable<Params<'eventRouter.subscriptions'>['properties']>;
 
+interface Fields {
+  readonly attempts: string;
+  readonly ttl: string;
+  readonly names: string;
+  readonly text: string;
+}
+
+const NOTHING: Partial<Fields> = {};
+const ATTEMPTS = 'properties.retryPolicy.maxDeliveryAttempts';
+const TTL = 'properties.retryPolicy.eventTimeToLiveInMinutes';
+
+/** The fields of the record. */
+function fieldsOf({ record }: SubscriptionReport): Fields {
+  const { retryPolicy, filter, labels } = record?.properties ?? {};
+  return {
+    attempts: String(retryPolicy?.maxDeliveryAttempts ?? 30),
+    ttl: String(retryPolicy?.eventTimeToLiveInMinutes ?? 1440),
+    names: (labels ?? []).join(', '),
+    text: JSON.stringify(filter ?? {}, null, 2),
+  };
+}
+
 /** A form for the record; members that it does not have stay unchanged. */
 export function ChangeSubscription({ report }: { readonly report: SubscriptionReport }): ReactElement {
-  const { call } = useConsole();
+  const { call, eventRouter } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const { retryPolicy, filter, labels } = report.record?.properties ?? {};
-  const [attempts, setAttempts] = useState(String(retryPolicy?.maxDeliveryAttempts ?? 30));
-  const [ttl, setTtl] = useState(String(retryPolicy?.eventTimeToLiveInMinutes ?? 1440));
-  const [names, setNames] = useState((labels ?? []).join(', '));
-  const [text, setText] = useState(JSON.stringify(filter ?? {}, null, 2));
+  const { component, scope, name } = report;
+  const [edited, changeEdited] = useLeftState(`change of ${name} on ${scope}`, NOTHING);
+  const [startsOpen] = useState(edited !== NOTHING);
+  const set = (part: Partial<Fields>): void => changeEdited((now) => ({ ...now, ...part }));
+  const { attempts, ttl, names, text } = { ...fieldsOf(report), ...edited };
   const wrongAttempts = policyMistake('attempts', attempts);
   const wrongTtl = policyMistake('ttl', ttl);
-  const { component } = report;
   const mistake = jsonMistake(text);
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
-  const refused = useRefused(['properties.filter', 'properties.labels', 'properties.retryPolicy']);
+  const refused = useRefused(['properties.filter', 'properties.labels', ATTEMPTS, TTL]);
   const of = component === undefined ? {} : { component };
   const change = async (): Promise<string> => {
     // The router checks the filter; its answer names the member.
@@ -43,10 +65,13 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
       ...withoutUndefined({ filter: wanted }),
     };
     await call('eventRouter.subscriptions', { ...of, act: 'change', properties });
+    await eventRouter.subscriptions.refresh();
+    // What was typed before the host answered is still to be saved.
+    changeEdited((now) => (now === edited ? NOTHING : now));
     return STORED.changed;
   };
   return (
-    <details>
+    <details open={startsOpen}>
       <summary>{STORED.change}</summary>
       <div className={css.tab}>
         <RefusedForm refused={refused} className={css.tab}>
@@ -54,29 +79,29 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
             <TextField
               label={STORED.attempts}
               inputMode="numeric"
-              error={wrongAttempts ?? refused.at('properties.retryPolicy')}
+              error={wrongAttempts ?? refused.at(ATTEMPTS)}
               value={attempts}
-              onChange={setAttempts}
+              onChange={(next) => set({ attempts: next })}
             />
             <TextField
               label={STORED.ttl}
               inputMode="numeric"
-              error={wrongTtl}
+              error={wrongTtl ?? refused.at(TTL)}
               value={ttl}
-              onChange={setTtl}
+              onChange={(next) => set({ ttl: next })}
             />
             <TextField
               label={STORED.labels}
               error={refused.at('properties.labels')}
               value={names}
-              onChange={setNames}
+              onChange={(next) => set({ names: next })}
             />
           </div>
           <JsonBox
             label={STORED.filterText}
             value={text}
             wrong={wrong ?? refused.at('properties.filter')}
-            onChange={setText}
+            onChange={(next) => set({ text: next })}
           />
         </RefusedForm>
         <div className={css.head}>

@@ -7,9 +7,9 @@ import type { TokenFault } from '../../../core/contract/event-router/local-route
 import { TOKEN_FAULTS } from '../../../core/contract/event-router/words.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
-import { Edited } from '../../components/edited-context.ts';
 import { Field, TextField } from '../../components/Fields.tsx';
-import { Problem } from '../../components/RefusedForm.tsx';
+import { useLeftState } from '../../components/left-state.ts';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import { fill } from '../../copy/fill.ts';
 import { EMULATOR, TOKEN_FAULT_WORDS } from './copy/local-router.ts';
@@ -28,14 +28,21 @@ function isTokenFault(value: string): value is TokenFault {
   return TOKEN_FAULTS.some((each) => each === value);
 }
 
+interface Fields {
+  /** The handshake, a kind of events, or the name of a saved sample. */
+  readonly kind: string;
+  readonly text: string;
+  readonly token: TokenFault;
+}
+
 /** The form and the answer. */
 export function EmulatePanel({ component }: { readonly component: EventRouterComponent }): ReactElement {
   const { call, ui } = useConsole();
   const { away, isPending, run } = useRouterActs();
   const saved = useSelected(ui, (state) => state.routerSamples);
-  const [kind, setKind] = useState('event');
-  const [text, setText] = useState(() => sampleText(1));
-  const [token, setToken] = useState<TokenFault>('valid');
+  const [start] = useState<Fields>(() => ({ kind: 'event', text: sampleText(1), token: 'valid' }));
+  const [{ kind, text, token }, change] = useLeftState(`sent to ${component.name}`, start);
+  const set = (part: Partial<Fields>): void => change((now) => ({ ...now, ...part }));
   const [answer, setAnswer] = useState<EmulateResult>();
   const isHandshake = kind === HANDSHAKE;
   const refused = useRefused(['events']);
@@ -43,12 +50,11 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
   const wrong =
     read === undefined || read.ok ? undefined : fill(EMULATOR.notEvents, { message: read.message });
   const choose = (next: string): void => {
-    setKind(next);
-    refused.clear();
     setAnswer(undefined);
-    if (next === 'event' || next === 'batch') setText(sampleText(next === 'batch' ? 3 : 1));
     const sample = saved.find(({ name }) => name === next);
-    if (sample !== undefined) setText(sample.text);
+    if (sample !== undefined) set({ kind: next, text: sample.text });
+    else if (next === HANDSHAKE) set({ kind: next });
+    else set({ kind: next, text: sampleText(next === 'batch' ? 3 : 1) });
   };
   const send = async (): Promise<undefined> => {
     setAnswer(undefined);
@@ -61,44 +67,45 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
   };
   return (
     <Panel title={EMULATOR.send}>
-      <div className={css.fields}>
-        <Field label={EMULATOR.sendKind}>
-          {({ id }) => (
-            <Choice
-              wide
-              id={id}
-              label={EMULATOR.sendKind}
-              value={kind}
-              options={[
-                ...Object.entries(EMULATOR.kinds).map(([value, title]) => ({ value, title })),
-                ...saved.map(({ name }) => ({ value: name, title: name })),
-              ]}
-              onChange={choose}
+      <RefusedForm refused={refused} className={css.tab}>
+        <div className={css.fields}>
+          <Field label={EMULATOR.sendKind}>
+            {({ id }) => (
+              <Choice
+                wide
+                id={id}
+                label={EMULATOR.sendKind}
+                value={kind}
+                options={[
+                  ...Object.entries(EMULATOR.kinds).map(([value, title]) => ({ value, title })),
+                  ...saved.map(({ name }) => ({ value: name, title: name })),
+                ]}
+                onChange={choose}
+              />
+            )}
+          </Field>
+          <TokenChoice token={token} onChange={(next) => set({ token: next })} />
+          <Button
+            icon={Send}
+            off={away ?? wrong}
+            pending={isPending('emulate')}
+            onClick={() => run('emulate', send, refused)}
+          >
+            {EMULATOR.sendNow}
+          </Button>
+        </div>
+        {!isHandshake && (
+          <>
+            <JsonBox
+              label={EMULATOR.events}
+              value={text}
+              wrong={wrong ?? refused.at('events')}
+              onChange={(next) => set({ text: next })}
             />
-          )}
-        </Field>
-        <TokenChoice token={token} onChange={setToken} />
-        <Button
-          icon={Send}
-          off={away ?? wrong}
-          pending={isPending('emulate')}
-          onClick={() => run('emulate', send, refused)}
-        >
-          {EMULATOR.sendNow}
-        </Button>
-      </div>
-      {!isHandshake && (
-        <Edited value={refused.clear}>
-          <JsonBox
-            label={EMULATOR.events}
-            value={text}
-            wrong={wrong ?? refused.at('events')}
-            onChange={setText}
-          />
-          <SaveSample kind={kind} text={text} onSaved={setKind} />
-        </Edited>
-      )}
-      <Problem text={refused.problem} />
+            <SaveSample kind={kind} text={text} onSaved={(name) => set({ kind: name })} />
+          </>
+        )}
+      </RefusedForm>
       <Answer answer={answer} />
     </Panel>
   );

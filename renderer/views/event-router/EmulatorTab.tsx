@@ -48,10 +48,10 @@ export function EmulatorTab({
       <DeadLetters />
       <div className={css.pair}>
         <div className={css.tab}>
-          <EmulatePanel component={component} />
+          <EmulatePanel key={component.name} component={component} />
           <PolicySimulator component={component.name} timeScale={status.router.timeScale} />
         </div>
-        <FaultsPanel component={component} />
+        <FaultsPanel key={component.name} component={component} />
       </div>
       <IdentityPanel />
       <RefusedPanel refusals={status.router.refusals} />

@@ -1,6 +1,6 @@
 /** Simulated faults of the embedded router: requests, tokens, its clock, the scale of its waits. */
 import { X } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
 import type { FaultsResult } from '../../../core/contract/event-router/methods.ts';
 import type {
@@ -14,6 +14,7 @@ import { cx } from '../../components/class-names.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
+import { useLeftState } from '../../components/left-state.ts';
 import { RefusedForm } from '../../components/RefusedForm.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import { TOKENS } from './copy/event-router.ts';
@@ -87,13 +88,20 @@ function paramsOf(target: FaultTarget, kind: Kind, amount: number, times: number
 
 const START: Readonly<Record<Kind, string>> = { status: '503', delay: '2000', drop: '', slow: '5000' };
 
+interface Requests {
+  readonly target: FaultTarget;
+  readonly kind: Kind;
+  readonly amount: string;
+  readonly times: string;
+}
+
+const REQUESTS: Requests = { target: 'ingress', kind: 'status', amount: START.status, times: '1' };
+
 function RequestFault(): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [target, setTarget] = useState<FaultTarget>('ingress');
-  const [kind, setKind] = useState<Kind>('status');
-  const [amount, setAmount] = useState(START.status);
-  const [times, setTimes] = useState('1');
+  const [{ target, kind, amount, times }, change] = useLeftState('fault of requests', REQUESTS);
+  const set = (part: Partial<Requests>): void => change((now) => ({ ...now, ...part }));
   const wrongAmount = kind === 'drop' ? undefined : faultMistake(kind, amount);
   const wrongTimes = faultMistake('times', times);
   const refused = useRefused();
@@ -107,7 +115,7 @@ function RequestFault(): ReactElement {
             label={FAULTS.target}
             value={target}
             options={FAULT_TARGETS.map((value) => ({ value, title: FAULTS.targets[value] }))}
-            onChange={(next) => setTarget(FAULT_TARGETS.find((each) => each === next) ?? target)}
+            onChange={(next) => set({ target: FAULT_TARGETS.find((each) => each === next) ?? target })}
           />
         )}
       </Field>
@@ -121,8 +129,7 @@ function RequestFault(): ReactElement {
             options={KINDS.map((value) => ({ value, title: FAULTS.kinds[value] }))}
             onChange={(next) => {
               const chosen = KINDS.find((each) => each === next) ?? kind;
-              setKind(chosen);
-              setAmount(START[chosen]);
+              set({ kind: chosen, amount: START[chosen] });
             }}
           />
         )}
@@ -133,7 +140,7 @@ function RequestFault(): ReactElement {
           inputMode="numeric"
           error={wrongAmount}
           value={amount}
-          onChange={setAmount}
+          onChange={(next) => set({ amount: next })}
         />
       )}
       <TextField
@@ -141,7 +148,7 @@ function RequestFault(): ReactElement {
         inputMode="numeric"
         error={wrongTimes}
         value={times}
-        onChange={setTimes}
+        onChange={(next) => set({ times: next })}
       />
       <Button
         off={away ?? wrongAmount ?? wrongTimes}
@@ -165,11 +172,13 @@ function RequestFault(): ReactElement {
   );
 }
 
+const TOKEN: { readonly fault: TokenFault; readonly times: string } = { fault: 'expired', times: '1' };
+
 function TokenFaultForm({ component }: { readonly component: EventRouterComponent }): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [fault, setFault] = useState<TokenFault>('expired');
-  const [times, setTimes] = useState('1');
+  const [{ fault, times }, change] = useLeftState(`fault of tokens for ${component.name}`, TOKEN);
+  const set = (part: Partial<typeof TOKEN>): void => change((now) => ({ ...now, ...part }));
   const wrong = faultMistake('times', times);
   const refused = useRefused();
   return (
@@ -182,7 +191,7 @@ function TokenFaultForm({ component }: { readonly component: EventRouterComponen
             label={TOKENS.next}
             value={fault}
             options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
-            onChange={(next) => setFault(TOKEN_FAULTS.find((each) => each === next) ?? fault)}
+            onChange={(next) => set({ fault: TOKEN_FAULTS.find((each) => each === next) ?? fault })}
           />
         )}
       </Field>
@@ -191,7 +200,7 @@ function TokenFaultForm({ component }: { readonly component: EventRouterComponen
         inputMode="numeric"
         error={wrong}
         value={times}
-        onChange={setTimes}
+        onChange={(next) => set({ times: next })}
       />
       <Button
         off={away ?? wrong}
@@ -229,7 +238,7 @@ interface NumberFormProps {
 function NumberForm({ label, hint, start, act, id, mistake, send, doneText }: NumberFormProps): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [text, setText] = useState(start);
+  const [text, change] = useLeftState(`fault of ${id}`, start);
   const refused = useRefused();
   const work = async (): Promise<string> => doneText(await call('eventRouter.faults', send(Number(text))));
   return (
@@ -240,7 +249,7 @@ function NumberForm({ label, hint, start, act, id, mistake, send, doneText }: Nu
         inputMode="decimal"
         error={mistake(text)}
         value={text}
-        onChange={setText}
+        onChange={(next) => change(() => next)}
       />
       <Button off={away ?? mistake(text)} pending={isPending(id)} onClick={() => run(id, work, refused)}>
         {act}

@@ -92,7 +92,7 @@ function CreateFacts({ component, output }: OutputProps): ReactElement {
 function CreateForm({ component, output }: OutputProps): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [{ type, subject, data, raw }, change] = useLeftState('created event', EVENT);
+  const [{ type, subject, data, raw }, change] = useLeftState(`created event of ${component.name}`, EVENT);
   const set = (part: Partial<typeof EVENT>): void => change((now) => ({ ...now, ...part }));
   const refused = useRefused(['data', 'type', 'subject']);
   const [said, setSaid] = useState<{ readonly text: string; readonly bad: boolean }>();

@@ -4,7 +4,8 @@ import type { SimulatedAnswer, SimulateResult } from '../../../core/contract/eve
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
-import { Problem } from '../../components/RefusedForm.tsx';
+import { useLeftState } from '../../components/left-state.ts';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
@@ -25,6 +26,17 @@ function answerOf(text: string): SimulatedAnswer | undefined {
   return /^[1-5]\d\d$/.test(text) ? Number(text) : undefined;
 }
 
+interface Fields {
+  readonly attempts: string;
+  readonly ttl: string;
+  /** Absent: the scale of the router. */
+  readonly scale?: string;
+  readonly answers: string;
+  readonly probation: boolean;
+}
+
+const START: Fields = { attempts: '30', ttl: '1440', answers: '503, 503, 200', probation: false };
+
 /** The fields, and the resulting schedule. */
 export function PolicySimulator({
   component,
@@ -35,19 +47,14 @@ export function PolicySimulator({
 }): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [attempts, setAttempts] = useState('30');
-  const [ttl, setTtl] = useState('1440');
-  const [scale, setScale] = useState(String(timeScale));
-  const [answers, setAnswers] = useState('503, 503, 200');
-  const [probation, setProbation] = useState(false);
+  const [edited, change] = useLeftState('simulated policy', START);
+  const set = (part: Partial<Fields>): void => change((now) => ({ ...now, ...part }));
+  const { attempts, ttl, scale = String(timeScale), answers, probation } = edited;
   const [result, setResult] = useState<SimulateResult>();
   const words = answers.split(/[\s,]+/).filter((word) => word !== '');
   const bad = words.find((word) => answerOf(word) === undefined);
   const wrong = bad === undefined ? undefined : fill(SIMULATOR.badAnswer, { answer: bad });
-  const wrongAttempts = policyMistake('attempts', attempts);
-  const wrongTtl = policyMistake('ttl', ttl);
-  const wrongScale = scaleMistake(scale);
-  const wrongPolicy = wrongAttempts ?? wrongTtl ?? wrongScale;
+  const wrongPolicy = policyMistake('attempts', attempts) ?? policyMistake('ttl', ttl) ?? scaleMistake(scale);
   const refused = useRefused();
   const simulate = async (): Promise<undefined> => {
     setResult(
@@ -64,45 +71,77 @@ export function PolicySimulator({
   return (
     <Panel title={SIMULATOR.title}>
       <p className={css.muted}>{SIMULATOR.hint}</p>
-      <div className={css.fields}>
+      <RefusedForm refused={refused} className={css.tab}>
+        <PolicyFields attempts={attempts} ttl={ttl} scale={scale} onChange={set} />
         <TextField
-          label={SIMULATOR.attempts}
-          inputMode="numeric"
-          error={wrongAttempts}
-          value={attempts}
-          onChange={setAttempts}
+          mono
+          label={SIMULATOR.answers}
+          hint={SIMULATOR.answersHint}
+          error={wrong}
+          value={answers}
+          onChange={(next) => set({ answers: next })}
         />
-        <TextField label={SIMULATOR.ttl} inputMode="numeric" error={wrongTtl} value={ttl} onChange={setTtl} />
-        <TextField
-          label={SIMULATOR.scale}
-          inputMode="decimal"
-          error={wrongScale}
-          value={scale}
-          onChange={setScale}
-        />
-      </div>
-      <TextField
-        mono
-        label={SIMULATOR.answers}
-        hint={SIMULATOR.answersHint}
-        error={wrong}
-        value={answers}
-        onChange={setAnswers}
-      />
-      <div className={css.head}>
-        <Checkbox label={SIMULATOR.probation} checked={probation} onChange={setProbation} />
-        <Button
-          off={away ?? wrongPolicy ?? wrong}
-          pending={isPending('simulate')}
-          onClick={() => run('simulate', simulate, refused)}
-        >
-          {SIMULATOR.run}
-        </Button>
-        <ApplyButton component={component} attempts={attempts} ttl={ttl} scale={scale} wrong={wrongPolicy} />
-      </div>
-      <Problem text={refused.problem} />
+        <div className={css.head}>
+          <Checkbox
+            label={SIMULATOR.probation}
+            checked={probation}
+            onChange={(next) => set({ probation: next })}
+          />
+          <Button
+            off={away ?? wrongPolicy ?? wrong}
+            pending={isPending('simulate')}
+            onClick={() => run('simulate', simulate, refused)}
+          >
+            {SIMULATOR.run}
+          </Button>
+          <ApplyButton
+            component={component}
+            attempts={attempts}
+            ttl={ttl}
+            scale={scale}
+            wrong={wrongPolicy}
+          />
+        </div>
+      </RefusedForm>
       <div role="status">{result !== undefined && <Schedule result={result} />}</div>
     </Panel>
+  );
+}
+
+interface PolicyFieldsProps {
+  /** Texts of the fields. */
+  readonly attempts: string;
+  readonly ttl: string;
+  readonly scale: string;
+  readonly onChange: (part: Partial<Fields>) => void;
+}
+
+/** The numbers of the policy, each with its mistake. */
+function PolicyFields({ attempts, ttl, scale, onChange }: PolicyFieldsProps): ReactElement {
+  return (
+    <div className={css.fields}>
+      <TextField
+        label={SIMULATOR.attempts}
+        inputMode="numeric"
+        error={policyMistake('attempts', attempts)}
+        value={attempts}
+        onChange={(next) => onChange({ attempts: next })}
+      />
+      <TextField
+        label={SIMULATOR.ttl}
+        inputMode="numeric"
+        error={policyMistake('ttl', ttl)}
+        value={ttl}
+        onChange={(next) => onChange({ ttl: next })}
+      />
+      <TextField
+        label={SIMULATOR.scale}
+        inputMode="decimal"
+        error={scaleMistake(scale)}
+        value={scale}
+        onChange={(next) => onChange({ scale: next })}
+      />
+    </div>
   );
 }
 

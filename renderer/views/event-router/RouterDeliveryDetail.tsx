@@ -15,6 +15,7 @@ import { diffLines } from '../../format/diff.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { DiffLines } from '../../components/DiffLines.tsx';
+import { useLeftState } from '../../components/left-state.ts';
 import { Problem } from '../../components/RefusedForm.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import { EventEditor } from '../../components/EventEditor.tsx';
@@ -112,8 +113,11 @@ function One({ delivery }: { readonly delivery: RouterDelivery }): ReactElement 
 function Acts({ delivery }: { readonly delivery: RouterDelivery }): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [edited, setEdited] = useState<string>();
   const { deliveryId, state } = delivery;
+  const [typed, changeTyped] = useLeftState<string | undefined>(`edited event of ${deliveryId}`, undefined);
+  const [isOpen, setIsOpen] = useState(typed !== undefined);
+  const original = pretty(delivery.event);
+  const edited = isOpen ? (typed ?? original) : undefined;
   const does = (act: RouterAct): void =>
     run(`act ${act}`, async () => {
       await call('eventRouter.act', { act, deliveryId });
@@ -129,7 +133,11 @@ function Acts({ delivery }: { readonly delivery: RouterDelivery }): ReactElement
   const problem = wrong ?? refused.problem;
   const send = (more: { readonly event?: string }) => async (): Promise<string> => {
     await call('eventRouter.act', { act: 'replay', deliveryId, ...more });
-    setEdited(undefined);
+    if (more.event !== undefined) {
+      // What was typed before the host answered is still to be sent.
+      changeTyped((now) => (now === more.event ? undefined : now));
+      setIsOpen(false);
+    }
     return ROUTER_DELIVERIES.resent;
   };
   return (
@@ -149,22 +157,19 @@ function Acts({ delivery }: { readonly delivery: RouterDelivery }): ReactElement
         <Button off={away} pending={isPending('resend')} onClick={() => run('resend', send({}))}>
           {ROUTER_DELIVERIES.resend}
         </Button>
-        <Button
-          aria-expanded={edited !== undefined}
-          onClick={() => setEdited(edited === undefined ? pretty(delivery.event) : undefined)}
-        >
+        <Button aria-expanded={edited !== undefined} onClick={() => setIsOpen(!isOpen)}>
           {ROUTER_DELIVERIES.edit}
         </Button>
       </div>
       {edited !== undefined && (
         <section aria-label={ROUTER_DELIVERIES.edit} className={css.attempt}>
           <EventEditor
-            original={pretty(delivery.event)}
+            original={original}
             value={edited}
             language="json"
             onChange={(next) => {
               refused.clear();
-              setEdited(next);
+              changeTyped(() => (next === original ? undefined : next));
             }}
           />
           <Problem text={problem} />

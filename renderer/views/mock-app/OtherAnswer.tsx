@@ -9,7 +9,7 @@ import { closerOfThis, useNoteSent } from '../../components/own-dialog.ts';
 import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
-import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { useAway, useConsole, useOpenings, useResource } from '../../state/context.ts';
 import { EMPTY_ANSWER, readAnswer } from './answer-draft.ts';
 import { APART_BYTES } from '../../state/payloads.ts';
 import { AnswerFields } from './AnswerFields.tsx';
@@ -25,6 +25,7 @@ export interface OtherAnswerProps {
 /** The waiting call of a delivery, as its message has it; undefined: not known yet. */
 function useCallOf(deliveryId: string, messageId: string | undefined): Asked | undefined {
   const { call, topology } = useConsole();
+  const openings = useOpenings();
   const { value: subscriptions } = useResource(topology.subscriptions);
   const [message, setMessage] = useState<MessageDetail>();
   useEffect(() => {
@@ -38,7 +39,7 @@ function useCallOf(deliveryId: string, messageId: string | undefined): Asked | u
     return () => {
       isCurrent = false;
     };
-  }, [call, messageId]);
+  }, [call, messageId, openings]);
   const delivery = message?.deliveries.find((each) => each.deliveryId === deliveryId);
   if (delivery === undefined || subscriptions === undefined) return undefined;
   return { delivery, attempt: delivery.attempts.at(-1), subscriptions: subscriptions.items };

@@ -8,7 +8,7 @@ import { fill } from '../../copy/fill.ts';
 import type { AnswerDraft } from './answer-draft.ts';
 import { AnswerFields } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
-import { oneMoreStep, type RuleDraft, type Then } from './rule-draft.ts';
+import { oneMoreStep, shareMistake, type RuleDraft, type Then } from './rule-draft.ts';
 
 export interface StepListProps {
   readonly draft: RuleDraft;
@@ -18,12 +18,6 @@ export interface StepListProps {
 }
 
 const THENS: readonly Then[] = ['repeat-last', 'loop', 'next-rule'];
-
-/** Whether a text is a share by itself; all of them together are checked with the rule. */
-function isShare(text: string): boolean {
-  const share = text.trim() === '' ? Number.NaN : Number(text);
-  return share >= 0 && share <= 100;
-}
 
 /** An ordered list of answers. */
 export function StepList({ draft, onChange, error }: StepListProps): ReactElement {
@@ -47,7 +41,7 @@ export function StepList({ draft, onChange, error }: StepListProps): ReactElemen
             <TextField
               label={RULE_EDITOR.share}
               inputMode="numeric"
-              error={isShare(step.share) ? undefined : RULE_EDITOR.badShare}
+              error={shareMistake(step.share)}
               value={step.share}
               onChange={(share) => set(step.id, { ...step, share })}
             />

@@ -14,22 +14,33 @@ export interface SubscriptionFormProps {
   readonly onChange: (subscriptions: readonly WireSubscription[]) => void;
 }
 
+/** An id for each row. `known` are those of the rows that were left by the last removal. */
+function rowIds(known: readonly number[], rows: number): readonly number[] {
+  const next = Math.max(0, ...known) + 1;
+  return Array.from({ length: rows }, (_, index) => known[index] ?? next + index);
+}
+
 /** The fields; a new subscription is added at the end. */
 export function SubscriptionForm({ subscriptions, onChange }: SubscriptionFormProps): ReactElement {
   const { topology } = useConsole();
   const { value: components } = useResource(topology.components);
+  const [left, setLeft] = useState<readonly number[]>([]);
+  // The text of a field stays with its row, so no row takes the place of a removed one.
+  const ids = rowIds(left, subscriptions.length);
   const pubsubs = (components?.items ?? []).filter(({ kind }) => kind === 'pubsub').map(({ name }) => name);
   return (
     <div className={css.form}>
       {subscriptions.map((one, index) => (
         <One
-          // oxlint-disable-next-line react/no-array-index-key -- two may be alike in everything while they are typed
-          key={index}
+          key={ids[index]}
           one={one}
           n={index + 1}
           pubsubs={pubsubs}
           onChange={(next) => onChange(subscriptions.with(index, next))}
-          onRemove={() => onChange(subscriptions.toSpliced(index, 1))}
+          onRemove={() => {
+            setLeft(ids.toSpliced(index, 1));
+            onChange(subscriptions.toSpliced(index, 1));
+          }}
         />
       ))}
       <div>

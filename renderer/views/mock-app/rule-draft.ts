@@ -160,6 +160,12 @@ function wholeNumber(text: string): number | undefined {
   return /^[1-9]\d*$/.test(text.trim()) ? Number(text) : undefined;
 }
 
+/** The mistake of one share by itself; undefined: it has none. */
+export function shareMistake(text: string): string | undefined {
+  const share = text.trim() === '' ? Number.NaN : Number(text);
+  return share >= 0 && share <= 100 ? undefined : RULE_EDITOR.badShare;
+}
+
 function readRuleAnswer(draft: RuleDraft): ReadRuleAnswer {
   if (draft.kind === 'fail-then') {
     const times = wholeNumber(draft.failTimes);
@@ -187,14 +193,11 @@ function readRuleAnswer(draft: RuleDraft): ReadRuleAnswer {
     if (steps.length === 0) return { ok: false, field: 'steps', message: RULE_EDITOR.noSteps };
     return { ok: true, answer: { kind: 'sequence', steps, then: draft.then } };
   }
+  const wrongShare = draft.steps.map(({ share }) => shareMistake(share)).find((each) => each !== undefined);
+  if (wrongShare !== undefined) return { ok: false, message: wrongShare };
   const shares = draft.steps.map(({ share }) => Number(share));
   const sum = shares.reduce((total, share) => total + share, 0);
-  if (sum !== 100)
-    return {
-      ok: false,
-      field: 'steps',
-      message: fill(RULE_EDITOR.shares, { n: Number.isNaN(sum) ? '–' : sum }),
-    };
+  if (sum !== 100) return { ok: false, field: 'steps', message: fill(RULE_EDITOR.shares, { n: sum }) };
   const of = steps.map((answer, index) => ({ share: shares[index] ?? 0, answer }));
   return { ok: true, answer: { kind: 'random', of } };
 }

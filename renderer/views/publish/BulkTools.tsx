@@ -17,6 +17,7 @@ import { GenerateDialog } from './GenerateDialog.tsx';
 import { MappingDialog } from './MappingDialog.tsx';
 import { PasteDialog } from './PasteDialog.tsx';
 import type { BulkPublish } from './use-bulk-publish.ts';
+import { useFileMistake } from './use-file-mistake.ts';
 import { useEntryFile, type AddEntries, type Taken } from './use-entry-file.ts';
 
 export interface BulkToolsProps {
@@ -56,7 +57,8 @@ function useAdd(): AddEntries {
 /** A row of buttons, and their dialogs. */
 export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps): ReactElement {
   const { entries, contentType } = draft;
-  const [mistake, setMistake] = useState<string>();
+  const { drafts } = useConsole();
+  const [mistake, setMistake] = useFileMistake(entries, () => drafts.store.getState().bulk.entries);
   const add = useAdd();
   const [pastes, setPastes] = useState(false);
   const [generates, setGenerates] = useState(false);

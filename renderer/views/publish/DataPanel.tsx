@@ -1,5 +1,5 @@
 /** The data of the message: editor, file, formatting, and oddities. */
-import { useId, useMemo, useRef, useState, type ReactElement } from 'react';
+import { useId, useMemo, useRef, type ReactElement } from 'react';
 import type { SchemaVerdict } from '../../../core/contract/saved.ts';
 import { Button } from '../../components/Button.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
@@ -22,6 +22,7 @@ import css from './SingleForm.module.css';
 import { readDataFile } from './read-data-file.ts';
 import { nothingSent } from './single-request.ts';
 import type { DataCheck } from './use-data-check.ts';
+import { useFileMistake } from './use-file-mistake.ts';
 import { useSchemaCheck } from './use-schema-check.ts';
 
 export interface DataPanelProps {
@@ -85,7 +86,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
             {PUBLISH.generate}
           </Button>
         )}
-        <LoadButton />
+        <LoadButton data={draft.data} />
         <span className={css.muted}>{[state, size(bytes)].filter((each) => each !== '').join(' · ')}</span>
         {reading.state === 'reading' && (
           <Progress
@@ -133,9 +134,9 @@ function useLayOut(): (data: string) => Promise<void> {
 }
 
 /** Button that uses a file as the data. */
-function LoadButton(): ReactElement {
+function LoadButton({ data }: { readonly data: string }): ReactElement {
   const { drafts } = useConsole();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useFileMistake(data, () => drafts.store.getState().single.data);
   const file = useRef<HTMLInputElement>(null);
   return (
     <>

@@ -11,6 +11,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { SCHEMA } from '../../copy/saved.ts';
 import { exampleOf } from '../../format/example.ts';
+import { clause, errorText } from '../../../core/contract/error-text.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -198,9 +199,10 @@ function LoadButton({ onLoad, onFailed }: LoadButtonProps): ReactElement {
         accept=".json"
         onChange={(event) => {
           const [chosen] = event.target.files ?? [];
+          event.target.value = '';
           chosen?.text().then(
             (text) => onLoad(text, chosen.name.replace(/\.json$/, '')),
-            (reason: unknown) => onFailed(fill(PUBLISH.loadFailed, { message: String(reason) })),
+            (reason: unknown) => onFailed(fill(PUBLISH.loadFailed, { message: clause(errorText(reason)) })),
           );
         }}
       />

@@ -1,5 +1,5 @@
 /** Variables: the user's own, the built-in ones, and the data with them. */
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -15,6 +15,11 @@ import { Pairs } from './Pairs.tsx';
 import { ResolvedData } from './RequestPreview.tsx';
 import css from './SingleForm.module.css';
 
+/** The saved variables as rows. Their ids are below 0, because those of added rows count up from 1. */
+function savedPairs(variables: Readonly<Record<string, string>> = {}): readonly Pair[] {
+  return Object.entries(variables).map(([key, value], n) => ({ id: -1 - n, key, value }));
+}
+
 /**
  * The panel.
  * @param request request of the form, with variables
@@ -25,10 +30,7 @@ export function VariablesTab({ request }: { readonly request: PublishParams }): 
   const away = useAway(ACT_WHY.away);
   const { value } = useResource(saved.requests);
   const [edited, changeEdited] = useLeftState<readonly Pair[] | undefined>('variables', undefined);
-  const [start] = useState(drafts.nextId);
-  const pairs: readonly Pair[] =
-    edited ??
-    Object.entries(value?.variables ?? {}).map(([key, text], n) => ({ id: start + n, key, value: text }));
+  const pairs = edited ?? savedPairs(value?.variables);
 
   const mistakes = pairMistakes(pairs);
 

@@ -8,7 +8,7 @@ import { Button } from '../../components/Button.tsx';
 import { Choice, type ChoiceOption } from '../../components/Choice.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
-import { useFilterCheck } from '../../components/use-filter-check.ts';
+import { useGivenFilter } from '../../components/use-filter-check.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
 import { fill } from '../../copy/fill.ts';
@@ -50,6 +50,7 @@ function Chosen({ open }: { readonly open: readonly Recording[] }): ReactElement
   const before = known(useParam('a'), open[0]?.recordingId ?? LIVE);
   const after = known(useParam('b'), LIVE);
   const filter = useParam('cf') ?? '';
+  const [fieldSaysWhy, setSaysWhy] = useState(false);
   const isAskedFor = useParam('part') === 'compare';
   const change = (params: Readonly<Record<string, string | undefined>>): void =>
     navigation.change({ part: 'compare', ...params }, { replace: true });
@@ -70,14 +71,18 @@ function Chosen({ open }: { readonly open: readonly Recording[] }): ReactElement
           options={options}
           onChange={(b) => change({ b, show: undefined })}
         />
-        <FilterOfBoth filter={filter} onFilter={(cf) => change({ cf })} />
+        <FilterOfBoth filter={filter} onFilter={(cf) => change({ cf })} onMistake={setSaysWhy} />
         {before.value !== after.value && !isAskedFor && (
           <Button onClick={() => change({})}>{COMPARE_RECORDINGS.start}</Button>
         )}
       </div>
       {before.value === after.value && <p role="status">{COMPARE_RECORDINGS.sameTwice}</p>}
       {before.value !== after.value && isAskedFor && (
-        <Compared sides={{ before: sideOf(before), after: sideOf(after) }} filter={filter} />
+        <Compared
+          sides={{ before: sideOf(before), after: sideOf(after) }}
+          filter={filter}
+          fieldSaysWhy={fieldSaysWhy}
+        />
       )}
     </>
   );
@@ -89,14 +94,15 @@ function sideOf({ value, title }: ChoiceOption): Side {
     : { name: title, recordingId: value };
 }
 
-/** Filter for both sides, applied at Enter and when the field is left, not while typing. */
-function FilterOfBoth({
-  filter,
-  onFilter,
-}: {
+interface FilterOfBothProps {
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
-}): ReactElement {
+  /** Receives whether the field shows what is wrong with the filter. */
+  readonly onMistake: (isShown: boolean) => void;
+}
+
+/** Filter for both sides, applied at Enter and when the field is left, not while typing. */
+function FilterOfBoth({ filter, onFilter, onMistake }: FilterOfBothProps): ReactElement {
   const [text, setText] = useState(filter);
   // A new address replaces what stands in the field: with the old text, leaving the field would apply that again.
   const [shown, setShown] = useState(filter);
@@ -104,12 +110,9 @@ function FilterOfBoth({
     setShown(filter);
     setText(filter);
   }
-  const { check, ask, reset } = useFilterCheck();
-  useEffect(() => {
-    if (filter === '') reset();
-    else void ask(filter, undefined);
-    // oxlint-disable-next-line react/exhaustive-deps -- the functions are made again at each drawing
-  }, [filter]);
+  const { check } = useGivenFilter(filter).asked;
+  const mistake = text.trim() === filter ? check.error?.message : undefined;
+  useEffect(() => onMistake(mistake !== undefined), [mistake, onMistake]);
   const apply = (): void => {
     if (text.trim() !== filter) onFilter(text.trim());
   };
@@ -119,7 +122,7 @@ function FilterOfBoth({
       mono
       label={COMPARE_RECORDINGS.filter}
       placeholder={COMPARE_RECORDINGS.filterHint}
-      error={text.trim() === filter ? check.error?.message : undefined}
+      error={mistake}
       value={text}
       onChange={setText}
       onBlur={apply}
@@ -133,9 +136,11 @@ function FilterOfBoth({
 interface ComparedProps {
   readonly sides: { readonly before: Side; readonly after: Side };
   readonly filter: string;
+  /** True: the field of the filter shows what is wrong with it. */
+  readonly fieldSaysWhy: boolean;
 }
 
-function Compared({ sides, filter }: ComparedProps): ReactElement | null {
+function Compared({ sides, filter, fieldSaysWhy }: ComparedProps): ReactElement | null {
   const { navigation } = useConsole();
   const away = useAway(ACT_WHY.away);
   const asked = useParam('show');
@@ -149,8 +154,7 @@ function Compared({ sides, filter }: ComparedProps): ReactElement | null {
     matchesApps,
   });
   if (failure !== undefined) {
-    // The field of the filter says what is wrong with it.
-    if (failure.field === 'filter') return null;
+    if (failure.field === 'filter' && fieldSaysWhy) return null;
     const text = fill(COMPARE_RECORDINGS.failed, { message: whyNotRead(failure) });
     return <Failed text={text} again={again} />;
   }

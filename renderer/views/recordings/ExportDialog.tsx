@@ -1,5 +1,5 @@
 /** The export as a dialog over the list, with its filter or selection. */
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Overlay } from '../../components/Overlay.tsx';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { useConsole, useResource } from '../../state/context.ts';
@@ -18,6 +18,7 @@ export function ExportDialog({
   readonly since?: string | undefined;
 }): ReactElement {
   const { commands, recordings } = useConsole();
+  const [paths, setPaths] = useState('');
   const { value } = useResource(recordings.list);
   const recording = value?.items.find(({ recordingId }) => recordingId === from);
   return (
@@ -26,6 +27,8 @@ export function ExportDialog({
         key={recording?.recordingId ?? ''}
         recording={recording}
         since={since}
+        paths={paths}
+        onPaths={setPaths}
         onDone={commands.close}
       />
     </Overlay>

@@ -6,6 +6,7 @@ import { EXPORT_FORMATS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
+import { useLeftState } from '../../components/left-state.ts';
 import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -22,10 +23,11 @@ import css from './Recordings.module.css';
 
 /** The form of an export on its screen. */
 export function ExportPart(): ReactElement {
+  const [paths, changePaths] = useLeftState('paths to mask', '');
   return (
     <section aria-label={RECORDINGS.export} className={page.box}>
       <h2>{RECORDINGS.export}</h2>
-      <ExportForm />
+      <ExportForm paths={paths} onPaths={(next) => changePaths(() => next)} />
     </section>
   );
 }
@@ -35,6 +37,9 @@ export interface ExportFormProps {
   readonly recording?: Recording | undefined;
   /** Start of a record in the live history, which is then the first choice. */
   readonly since?: string | undefined;
+  /** Paths to mask, separated by commas. */
+  readonly paths: string;
+  readonly onPaths: (paths: string) => void;
   /** Called when a file was saved. */
   readonly onDone?: () => void;
 }
@@ -55,14 +60,13 @@ function useIsEmpty(recording: Recording | undefined): boolean {
 }
 
 /** Fields for the choice, the format and the masks. */
-export function ExportForm({ recording, since, onDone }: ExportFormProps): ReactElement {
+export function ExportForm({ recording, since, paths, onPaths, onDone }: ExportFormProps): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const whats = useWhats(recording, since);
   const [what, setWhat] = useState(whats[0]?.value ?? 'all');
   const [format, setFormat] = useState<ExportFormat>('recording');
   const [maskHeaders, setMaskHeaders] = useState(true);
-  const [paths, setPaths] = useState('');
   const [asList, setAsList] = useState(true);
   const isEmpty = useIsEmpty(recording);
   const [progress, setProgress] = useState<Progress | undefined>();
@@ -117,7 +121,7 @@ export function ExportForm({ recording, since, onDone }: ExportFormProps): React
         checked={maskHeaders}
         onChange={setMaskHeaders}
       />
-      <MaskPaths paths={paths} onPaths={setPaths} refused={refused} />
+      <MaskPaths paths={paths} onPaths={onPaths} refused={refused} />
       <div className={page.bar}>
         <Button
           icon={Download}

@@ -70,6 +70,8 @@ export function TestPart(): ReactElement {
       const expect = expectedOf(wanted, expected);
       const params = { messageIds, target, expect, ...title, ...withoutUndefined({ recordingId }) };
       setMade(await console.call('recordings.toTest', params));
+      // The next test is another one; a title that was typed meanwhile is for that.
+      changeName((now) => (now === name ? '' : now));
       return undefined;
     });
   }

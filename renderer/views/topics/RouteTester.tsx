@@ -4,6 +4,7 @@ import type { RouteExplanation } from '../../../core/contract/console.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { useLeftState } from '../../components/left-state.ts';
 import { ROUTE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { ROUTE_TESTER } from '../../copy/topics.ts';
@@ -52,9 +53,9 @@ export function RouteTester(): ReactElement {
     .filter(({ kind }) => kind === 'pubsub')
     .toSorted((a, b) => Number(b.state === 'ready') - Number(a.state === 'ready'))
     .map(({ name }) => name);
-  const [chosen, setChosen] = useState('');
-  const [topic, setTopic] = useState('');
-  const [type, setType] = useState('');
+  const [chosen, changeChosen] = useLeftState('component of a tried event', '');
+  const [topic, changeTopic] = useLeftState('topic of a tried event', '');
+  const [type, changeType] = useLeftState('type of a tried event', '');
   const { value: subscribed } = useResource(topology.subscriptions);
   // The component of the topic's subscription is used until one is chosen.
   const own = subscribed?.items.find((row) => row.topic === topic.trim())?.pubsubname;
@@ -72,11 +73,16 @@ export function RouteTester(): ReactElement {
             label={ROUTE_TESTER.component}
             value={pubsubname}
             options={[...new Set(pubsubs)].map((name) => ({ value: name, title: name }))}
-            onChange={setChosen}
+            onChange={(next) => changeChosen(() => next)}
           />
         </div>
-        <TextField mono label={ROUTE_TESTER.topic} value={topic} onChange={setTopic} />
-        <TextField mono label={ROUTE_TESTER.type} value={type} onChange={setType} />
+        <TextField
+          mono
+          label={ROUTE_TESTER.topic}
+          value={topic}
+          onChange={(next) => changeTopic(() => next)}
+        />
+        <TextField mono label={ROUTE_TESTER.type} value={type} onChange={(next) => changeType(() => next)} />
       </div>
       <div role="status">{result === undefined ? '' : <Answer result={result} topic={topic.trim()} />}</div>
     </section>
