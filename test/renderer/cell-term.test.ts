@@ -77,6 +77,24 @@ describe('a click on a last answer finds the messages that got that answer', () 
   });
 });
 
+describe('a click on a content type finds the messages that have it, with parameters and without', () => {
+  const [column] = shownColumns({ chosen: ['contentType'], listPx: 1000, severalApps: false });
+  const plain = 'application/json';
+  const withCharset = 'application/json; charset=utf-8';
+
+  test.each<[string, string, readonly string[]]>([
+    [plain, 'contenttype:application/json*', [plain, withCharset]],
+    [withCharset, 'contenttype:application/json*', [plain, withCharset]],
+    ['json', 'contenttype:json', ['json']],
+    ['a*/b', 'contenttype:"a*/b"', ['a*/b']],
+  ])('%s', (contentType, term, found) => {
+    if (column === undefined) throw new Error('the column is not shown');
+    expect(cellTerm(column, { ...rowNamed('m1'), contentType })).toBe(term);
+    for (const each of found) expect(passes(term, { row: { contentType: each } })).toBe(true);
+    expect(passes(term, { row: { contentType: 'text/plain' } })).toBe(false);
+  });
+});
+
 /** A row in which each column says something. */
 const FULL: MessageRow = rowNamed('m1', {
   number: 29,
@@ -127,7 +145,7 @@ describe('each column of the list', () => {
     duration: 'took:>=12.5ms',
     cause: 'lastrule:single.other',
     size: 'size:412',
-    contentType: 'contenttype:application/json',
+    contentType: 'contenttype:application/json*',
     route: 'route:/orders',
     origin: 'origin:http',
     batch: 'batch:bat_1',
