@@ -67,6 +67,11 @@ export function waitsForApp(app: Pick<AppRow, 'channel' | 'discovery'>): boolean
   return appStanding([app]) === 'silent';
 }
 
+/** Whether mock apps are all that there is; false while the apps are not known. */
+export function areAllMocks(apps: readonly Pick<AppRow, 'mock'>[] = []): boolean {
+  return apps.length > 0 && apps.every(({ mock }) => mock);
+}
+
 /** Apps whose state decides the state of all, where it is bad; none if all is well. */
 export function culprits<T extends Pick<AppRow, 'channel' | 'discovery'>>(apps: readonly T[]): readonly T[] {
   const standing = appStanding(apps);
