@@ -96,7 +96,7 @@ export function elseTerm(term: string): string {
 }
 
 /** A content type with any parameters, such as a charset, and without. */
-function contentTypeTerm({ contentType = '' }: MessageRow): string | undefined {
+function contentTypeTerm({ contentType }: MessageRow): string | undefined {
   if (contentType === '') return undefined;
   const type = contentType.replace(/;.*$/s, '').trimEnd();
   // A star in quotes would stand for itself.
