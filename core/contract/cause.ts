@@ -235,11 +235,20 @@ function answerFacts(attempt: Attempt | undefined, { errorOf }: Pick<Words, 'err
   };
 }
 
+/** How the last attempt ended, for a line of the log: "; the last answer was 503". */
+export function lastAnswerText(attempt: Attempt, isOnly: boolean): string {
+  return lastAnswer(attempt, isOnly, { errorOf: ({ message }) => clause(message) });
+}
+
 /**
  * How the last attempt ended, for a delivery without an attempt left: "; the last answer was 200 RETRY". Empty if that is not known.
  * @param isOnly whether it was the only attempt
  */
-function lastAnswer(attempt: Attempt | undefined, isOnly: boolean, { errorOf }: Words): string {
+function lastAnswer(
+  attempt: Attempt | undefined,
+  isOnly: boolean,
+  { errorOf }: Pick<Words, 'errorOf'>,
+): string {
   if (attempt === undefined) return '';
   const { response, error } = judgedAnswer(attempt);
   const texts = isOnly ? ONLY_ANSWER : LAST_ANSWER;

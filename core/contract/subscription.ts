@@ -363,6 +363,8 @@ export const appRow = members({
   /** Whether the app answers. `none`: the app has no address. */
   channel: oneOf(['unknown', 'answering', 'not-reachable', 'none']),
   healthy: Bool(),
+  /** True while its sidecar is not healthy only because the app has not answered yet. */
+  waitsForApp: Optional(Bool()),
   discovery: discoveryState,
   problems: list(problem),
   /** Absent while the setting `app.health` is off. */

@@ -46,6 +46,13 @@ const JSON_TYPES: readonly string[] = ['application/json', CLOUDEVENT_CONTENT_TY
 /** Names that other programs use for JSON. Here, as at the reference, they make a text of it. */
 const OTHER_NAMES: ReadonlySet<string> = new Set(['json', 'text/json', 'text/x-json', 'application/x-json']);
 
+/** Types of other formats whose names are near: nobody mistyped them. */
+const OTHER_TYPES: ReadonlySet<string> = new Set(
+  ['ndjson', 'jsonl', 'json5', 'jsonc', 'hjson', 'cson', 'bson', 'ubjson', 'ion', 'jose'].map(
+    (name) => `application/${name}`,
+  ),
+);
+
 /** Longest media type that a person may have mistyped. */
 const MAX_TYPED = 60;
 
@@ -63,7 +70,7 @@ let lastMeant: { readonly contentType: string; readonly meant: string | undefine
 function readMeant(contentType: string): string | undefined {
   if (kindOf(contentType) !== 'text') return undefined;
   const media = mediaTypeOf(contentType).trim();
-  if (media === DEFAULT_CONTENT_TYPE || media.length > MAX_TYPED) return undefined;
+  if (media === DEFAULT_CONTENT_TYPE || OTHER_TYPES.has(media) || media.length > MAX_TYPED) return undefined;
   return OTHER_NAMES.has(media) ? 'application/json' : nearest(media, JSON_TYPES);
 }
 

@@ -56,7 +56,7 @@ export const FRAME = {
   allHeld: 'All deliveries are held',
   /** As `allHeld`, while calls are under way that no hold stops. */
   allHeldBut:
-    'New attempts are held. {n} {n:attempt that began before is|attempts that began before are} still under way.',
+    'New attempts are held. {n} {n:attempt is|attempts are} under way: {n:it|they} began before the hold, or {n:was|were} released.',
   notKept: 'Not kept',
   notKeptWhy: 'Nothing is kept on disk: this run is ephemeral',
   dismiss: 'Dismiss',

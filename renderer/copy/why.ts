@@ -52,7 +52,7 @@ export const WHY = {
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   oldRoute:
-    'Reroute it: {app} now takes this topic {now}. It keeps the route {path} of an earlier subscription.',
+    'Reroute it: {app} now takes this topic {now}. The delivery keeps the route {path} of an earlier subscription.',
   missingRoute:
     '{App} has answered {answer} at {path} each time so far. Serve this route in the app, then choose More and Reroute. Or correct the route in the subscription, then replay the message.',
   refused: 'It was not published, so no app got it.',
@@ -205,7 +205,7 @@ export const WAITING = {
     'policy.route-error':
       '{n} {n:message|messages} dead-lettered: a match rule failed with an error, a copy is on the dead-letter topic.',
   },
-  /** What ended before an app had it: deliveries that expired, and messages that were never published. */
+  /** What ended before it was processed: deliveries that expired, and messages that were never published. */
   ended: '{n} expired or not published.',
   endedBy: {
     expired: '{n} {n:message|messages} expired: ttlInSeconds passed before {n:it was|they were} processed.',

@@ -62,9 +62,9 @@ export function isBad(standing: AppStanding): standing is keyof typeof FRAME.ofS
   return standing === 'lost' || standing === 'silent' || standing === 'undiscovered';
 }
 
-/** Whether the sidecar still waits for the first answer of its app, which alone makes it not healthy. */
-export function waitsForApp(app: Pick<AppRow, 'channel' | 'discovery'>): boolean {
-  return appStanding([app]) === 'silent';
+/** Whether mock apps are all that there is; false while the apps are not known. */
+export function areAllMocks(apps: readonly Pick<AppRow, 'mock'>[] = []): boolean {
+  return apps.length > 0 && apps.every(({ mock }) => mock);
 }
 
 /** Apps whose state decides the state of all, where it is bad; none if all is well. */

@@ -66,7 +66,7 @@ const TERMS: Readonly<
   duration: tookTerm,
   cause: textTerm('lastrule', (row) => foremost(row.deliveries)?.rule),
   size: (row) => `size:${row.sizeBytes}`,
-  contentType: textTerm('contenttype', (row) => row.contentType),
+  contentType: contentTypeTerm,
   route: textTerm('route', (row) => foremost(row.deliveries)?.route),
   origin: textTerm('origin', (row) => row.source),
   batch: textTerm('batch', (row) => row.batchId),
@@ -93,6 +93,16 @@ export function cellTerm(column: Column, row: MessageRow, value: CellValue = {})
 export function elseTerm(term: string): string {
   // A second sign would belong to the word.
   return term.startsWith('-') ? term.slice(1) : `-${term}`;
+}
+
+/** A content type with any parameters, such as a charset, and without. */
+function contentTypeTerm({ contentType }: MessageRow): string | undefined {
+  if (contentType === '') return undefined;
+  const type = contentType.replace(/;.*$/s, '').trimEnd();
+  // A star in quotes would stand for itself.
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type)
+    ? `contenttype:${type}*`
+    : `contenttype:${filterValue(contentType)}`;
 }
 
 function typeTerm(row: MessageRow): string | undefined {

@@ -20,6 +20,8 @@ export interface ToCount {
   readonly isSorted: boolean;
   /** The list of another filter is on its way, and this one still shows. */
   readonly isOpening: boolean;
+  /** There is no connection to the host, so nothing searches. */
+  readonly isAway: boolean;
   /** No list was shown yet. */
   readonly isFirst: boolean;
   readonly kept: number | undefined;
@@ -34,6 +36,7 @@ export function countedText(list: ToCount): string {
   const { total, filter, progress, groupBy, kept } = list;
   const underWay = underWayText(list);
   if (list.isFirst && !list.isOpening) return '';
+  if (list.isAway && (list.isOpening || searches(progress))) return '';
   if (list.isOpening || (searches(progress) && progress.done === 0 && underWay === FILTER.searching))
     return FILTER.search;
   if (searches(progress)) return fill(underWay, { done: count(progress.done), of: count(progress.of) });

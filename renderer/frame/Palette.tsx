@@ -212,7 +212,8 @@ function Groups({ onRun }: GroupsProps): ReactElement {
               >
                 <span className={css.title}>
                   {entry.title}
-                  {entry.off !== undefined && <span className={css.off}>{entry.off}</span>}
+                  {/* A name without the blank would run both together. */}
+                  {entry.off !== undefined && <span className={css.off}> {entry.off}</span>}
                 </span>
                 {entry.note !== undefined && <code className={css.note}>{entry.note}</code>}
                 {entry.keys !== undefined && <Keys keys={entry.keys} exact />}

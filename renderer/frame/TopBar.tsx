@@ -25,7 +25,6 @@ import {
   kindOf,
   oncePerId,
   shortAddress,
-  waitsForApp,
   type AppStanding,
 } from '../format/apps.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
@@ -222,8 +221,8 @@ function Pills(): ReactElement | null {
   const live = apps.map((app) => {
     const now = runtime?.health.find(({ appId }) => appId === app.appId);
     const channel = now?.channel ?? app.channel;
-    const waits = now === undefined ? waitsForApp({ ...app, channel }) : now.waitsForApp === true;
-    return { ...app, healthy: now?.healthy ?? app.healthy, channel, waits };
+    const { healthy, waitsForApp = false } = now ?? app;
+    return { ...app, healthy, channel, waits: waitsForApp };
   });
   const standing = appStanding(live);
   const app = APP_PILLS[standing];

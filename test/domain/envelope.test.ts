@@ -121,6 +121,12 @@ describe('the envelope', () => {
       '',
       'application/vnd.acme+json',
       'text/html',
+      // Formats of their own, whose names are only near.
+      'application/ndjson',
+      'application/jsonl',
+      'application/json5',
+      'application/bson; v=1',
+      'application/jose',
     ])
       for (const body of ['{"n":1}', ' [1]\n'])
         expect([body, type, publish(body, type).flags]).toEqual([body, type, [FLAGS.jsonAsText]]);

@@ -230,6 +230,7 @@ describe('a refusal, for which no messages are looked at', () => {
     ['payload.total: 5', 'Did you mean "data.total"?'],
     ['(payload.total>100', 'Did you mean "(data.total>100)"?'],
     ['topik:x', 'Did you mean "topic"?'],
+    ['content-type:json', 'Did you mean "contenttype:*json*"?'],
   ])('names a member that only the form of %s suggests as one of two readings', (text, said) => {
     expect(mistakeText(text, mistakeIn(text))).toContain(said);
   });

@@ -103,7 +103,7 @@ test('a message dropped at a route that the app has corrected since is rerouted,
   await product.rpc('subscriptions.discover', {});
   await expect(
     page.getByText(
-      'Reroute it: the app now takes this topic at /orders. It keeps the route /order of an earlier subscription.',
+      'Reroute it: the app now takes this topic at /orders. The delivery keeps the route /order of an earlier subscription.',
     ),
   ).toBeVisible();
   await expect(reroute).toHaveAttribute('data-primary');
@@ -209,7 +209,7 @@ test('deliveries that keep a route of the mock app are named when another app ta
   await expect(
     page
       .getByText(
-        'Reroute it: the app now takes this topic at /api/orders. It keeps the route /mock-orders of an earlier subscription.',
+        'Reroute it: the app now takes this topic at /api/orders. The delivery keeps the route /mock-orders of an earlier subscription.',
       )
       .first(),
   ).toBeVisible();

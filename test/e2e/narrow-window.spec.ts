@@ -259,5 +259,14 @@ test('the footer keeps to one line, and leaves out what matters least', async ({
   // What came back has its room, and is reached by the keyboard again.
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(line.getByText(/^kept /)).toBeVisible();
-  await page.getByRole('button', { name: /^Started / }).focus();
+  const started = page.getByRole('button', { name: /^Started / });
+  await started.focus();
+  await expect(started).toBeFocused();
+  // A part that is wider than the line is left out alone.
+  const profile = line.getByText(/^profile /);
+  await profile.evaluate((each) => (each.style.letterSpacing = '80px'));
+  await page.setViewportSize({ width: 1270, height: 800 });
+  await expect(profile).toBeHidden();
+  await expect(started).toBeInViewport({ ratio: 1 });
+  await expect(line.getByText(/^kept /)).toBeInViewport({ ratio: 1 });
 });

@@ -77,7 +77,7 @@ test('keys and commands do nothing to the live history while a recording is open
       'Clear all messages…',
     ]) {
       await palette.getByRole('combobox').fill(title);
-      const entry = palette.getByRole('option', { name: `${title}Recordings are read-only.` }).first();
+      const entry = palette.getByRole('option', { name: `${title} Recordings are read-only.` }).first();
       await expect(entry).toHaveAttribute('aria-disabled', 'true');
     }
     await page.keyboard.press('Escape');

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
 import {
   appStanding,
+  areAllMocks,
   channelOf,
   culprits,
   instanceKey,
@@ -36,6 +37,14 @@ test('apps without a sidecar have different keys, and so have instances of one a
   const [a, b] = [app('a', 'http://x:1'), app('b', 'http://x:2')];
   const rows = [a, { ...a, sidecar: 'http://127.0.0.1:3501' }, { ...a, sidecar: '' }, { ...b, sidecar: '' }];
   expect(new Set(rows.map(instanceKey)).size).toBe(rows.length);
+});
+
+test('mock apps are all that there is only once the apps are known', () => {
+  const real = app('a', 'http://x:1');
+  expect(areAllMocks(undefined)).toBe(false);
+  expect(areAllMocks([])).toBe(false);
+  expect(areAllMocks([{ ...real, mock: true }])).toBe(true);
+  expect(areAllMocks([{ ...real, mock: true }, real])).toBe(false);
 });
 
 test('an app is healthy if one instance is, as for its deliveries', () => {

@@ -12,6 +12,7 @@ const list = (more: Partial<ToCount>): ToCount => ({
   isSorted: false,
   isOpening: false,
   isFirst: false,
+  isAway: false,
   kept: 105_490,
   ...more,
 });
@@ -19,6 +20,12 @@ const list = (more: Partial<ToCount>): ToCount => ({
 test('a search that has not looked yet has no count', () => {
   expect(countedText(list({ isOpening: true }))).toBe('Searching…');
   expect(countedText(list({ progress: { done: 0, of: 105_490 } }))).toBe('Searching…');
+});
+
+test('without a connection nothing searches, and the count of the shown list stays', () => {
+  expect(countedText(list({ isAway: true, isOpening: true }))).toBe('');
+  expect(countedText(list({ isAway: true, progress: { done: 5000, of: 105_490 } }))).toBe('');
+  expect(countedText(list({ isAway: true, total: 7 }))).toBe('7 of 105,490 messages');
 });
 
 test('an unfinished list names its progress and its work', () => {

@@ -22,7 +22,7 @@ const DELIVERY = {
 } as const;
 const NOW = { apps: [{ problems: [PROBLEM] }], subscriptions: [] };
 const OLD =
-  'Reroute it: app shop now takes this topic at /api/orders, /b and 3 more. It keeps the route /orders of an earlier subscription.';
+  'Reroute it: app shop now takes this topic at /api/orders, /b and 3 more. The delivery keeps the route /orders of an earlier subscription.';
 
 test.each(['queued', 'held', 'attempting', 'retrying', 'parked'] as const)(
   'an old route is said of a delivery that is %s',
@@ -73,7 +73,7 @@ test('a dropped delivery with a route that its subscription no longer has says w
   const said = (more: object): string | undefined =>
     routeNowText({ apps: [], subscriptions: [{ ...TAKES, defaultPath: '/order', ...more }] }, dropped);
   expect(said({})).toBe(
-    'Reroute it: app shop now takes this topic at /order. It keeps the route /orders of an earlier subscription.',
+    'Reroute it: app shop now takes this topic at /order. The delivery keeps the route /orders of an earlier subscription.',
   );
   expect(said({ rules: [{ match: '', path: '/orders' }] })).toBeUndefined();
   for (const other of [

@@ -21,9 +21,10 @@ describe('the first discovery', () => {
     expect(stand.runtime.health.of().healthz.healthy).toBe(false);
     expect(stand.runtime.health.of().outbound.healthy).toBe(true);
     const told = () => stand.runtime.status().health;
-    expect(told()).toMatchObject([{ healthy: false, waitsForApp: true }]);
+    const listed = () => stand.runtime.topology.apps();
+    for (const each of [told, listed]) expect(each()).toMatchObject([{ healthy: false, waitsForApp: true }]);
     stand.runtime.simulation.health('app', false);
-    expect(told()[0]).not.toHaveProperty('waitsForApp');
+    for (const each of [told, listed]) expect(each()[0]).not.toHaveProperty('waitsForApp');
     stand.runtime.simulation.health('app', null);
     stand.app.isOpen = true;
     await stand.pass(100);

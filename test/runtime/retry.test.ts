@@ -31,7 +31,7 @@ describe('the default policy', () => {
       'retrying single.other (app)',
       'parked policy.exhausted (policy)',
     ]);
-    expect(stand.logged('warn').at(-1)).toBe('All 10 attempts used. Parked.');
+    expect(stand.logged('warn').at(-1)).toBe('All 10 attempts used; the last answer was 500. Parked.');
   });
 
   test('the row says when the next attempt is due', async () => {

@@ -30,7 +30,7 @@ test('the first attempt is a warning, the others are counted, and each is there 
   expect(said.filter((line) => line.startsWith('warn '))).toEqual([
     said[0],
     more(10, '10 s'),
-    'warn All 15 attempts used. Parked.',
+    'warn All 15 attempts used; the last call got no answer: the connection was refused. Parked.',
   ]);
   const attempts = stand.lines.filter(({ rule }) => rule === 'policy.no-answer');
   expect(attempts).toHaveLength(15);
@@ -102,4 +102,29 @@ test('an app that was removed is counted no longer, and one with the same id is 
   );
   await stand.pass(2 * EVERY);
   expect(lines(stand).slice(said)[0]).toMatch(/^warn No answer: /);
+});
+
+test('once the app is back one line says which messages are still parked, and what to do', async () => {
+  const stand = await away();
+  stand.set('delivery.retry', { maxAttempts: 1, firstDelayMs: EVERY, maxDelayMs: EVERY, factor: 1 });
+  const isBack = (): readonly string[] => stand.logged('warn').filter((text) => text.includes('is back'));
+  const again = async (): Promise<void> => {
+    stand.app.isOpen = false;
+    await stand.pass(EVERY);
+    stand.app.isOpen = true;
+    await stand.pass(EVERY);
+  };
+  await again();
+  expect(isBack()).toEqual([]);
+  await stand.publish('orders');
+  expect(stand.logged('warn').at(-1)).toBe(
+    'The only attempt was used; the call got no answer: the connection was refused. Parked.',
+  );
+  await again();
+  const wait = (messages: string): string =>
+    `The app is back. ${messages} for you: filter by app:app state:parked in the console, and retry`;
+  expect(isBack()).toEqual([`${wait('1 parked message waits')} it.`]);
+  await stand.publish('orders');
+  await again();
+  expect(isBack().at(-1)).toBe(`${wait('2 parked messages wait')} them.`);
 });

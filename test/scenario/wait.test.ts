@@ -19,7 +19,7 @@ let whole: Whole;
 beforeAll(async () => {
   whole = await wholeProduct({ set: ['delivery.retry={"maxAttempts":2,"firstDelayMs":1}'] });
   await whole.rpc('mockApp.setSubscriptions', {
-    subscriptions: ['orders', 'failing', 'late', 'slow'].map((topic) => ({
+    subscriptions: ['orders', 'failing', 'late', 'slow', 'unused'].map((topic) => ({
       pubsubname: 'pubsub',
       topic,
       routes: { default: `/${topic}` },
@@ -120,6 +120,9 @@ describe('a wait without a match', () => {
   test.each([
     ['#1', 'id:#1'],
     ['topic:order state:processed', 'topic:orders state:processed'],
+    ['topic:ordres', 'topic:orders'],
+    // No message of it has come, but a subscription names it.
+    ['topic:unusde', 'topic:unused'],
   ])('of %s names the filter that was probably meant', async (filter, meant) => {
     await publish('orders', {});
     await run(['topic:orders state:processed']);

@@ -10,7 +10,7 @@ import { MESSAGE_LANGUAGE } from './keys.ts';
 import type { KeySpec } from './keys.ts';
 import { nearest } from './mistakes.ts';
 import { LOOSE_WORDS } from './other-names.ts';
-import { likeOther } from './other-values.ts';
+import { likeOther, partsOfTypes } from './other-values.ts';
 import { ageTerm, durationOf, isMoment, ORDER } from './spoken-times.ts';
 
 const FAILED = 'state:parked,dead-lettered,dropped';
@@ -160,6 +160,8 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   const [, pattern] = /^"([^"\s,()\\]*\*[^"\s,()\\]*)"$/.exec(value) ?? [];
   if (pattern !== undefined && spec.reads === 'text') return key + path + op + pattern;
   if (value.endsWith(',')) return key + path + op + value.replace(/,+$/, '');
+  const types = key === 'contenttype' ? partsOfTypes(value) : value;
+  if (types !== value) return key + op + types;
   if (key === 'data' && path === '') return ORDER.test(op) ? undefined : value;
   const like = likeOther(spec.reads, key, { path, op, value });
   if (like !== undefined) return like;

@@ -3,6 +3,7 @@ import { termOfAnyWord, termOfValue, termOfWord, type WrittenTerm } from './ever
 import { TERM_KEYS } from './ast.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { CHANGE_NAMES, OTHER_NAMES, TEXT_NAMES, TIME_NAMES } from './other-names.ts';
+import { contentTypes } from './other-values.ts';
 import { ageTerm, durationOf, isMoment } from './spoken-times.ts';
 import { takesValue } from './values.ts';
 
@@ -53,7 +54,9 @@ export function termOfOtherKey({ name, path, op, value }: WrittenTerm): string |
   const term = path === '' ? termOfPlainKey(name.toLowerCase(), op, value) : undefined;
   if (term !== undefined) return term;
   const key = keyOfOtherName(name, path);
-  return key !== undefined && isTaken(key, op, value) ? key + op + value : undefined;
+  if (key === undefined || !isTaken(key, op, value)) return undefined;
+  // Other tools find a type with its parameters too.
+  return key + op + (key === 'contenttype' ? contentTypes(value) : value);
 }
 
 /** Whether this key takes the value, or it is known what is meant. If not, the payload may have a member of that name: `code:abc`. */

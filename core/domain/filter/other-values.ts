@@ -90,6 +90,29 @@ function otherOf(reads: KeySpec['reads'], key: TermKey, isEqual: boolean, value:
   }
 }
 
+const WORD_OF_TYPE = /^[\w.+-]+$/;
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]*$/;
+
+/**
+ * Content types in a form that finds them with parameters too: `application/json*` for a type, `*json*` for a part of one.
+ * Anything else stays as it is.
+ */
+export function contentTypes(value: string): string {
+  return value
+    .split(',')
+    .map((each) => {
+      const type = /^"([\w.+/-]+)"$/.exec(each)?.[1] ?? each;
+      if (MEDIA_TYPE.test(type)) return `${type}*`;
+      return WORD_OF_TYPE.test(type) ? `*${type}*` : each;
+    })
+    .join(',');
+}
+
+/** A part of a content type, such as `json`, in a form that finds it: no content type is that part alone. */
+export function partsOfTypes(value: string): string {
+  return value.split(',').every((each) => WORD_OF_TYPE.test(each)) ? contentTypes(value) : value;
+}
+
 /** Whether the values are addresses, in which a question mark begins the query. */
 function mayHaveQuery(key: TermKey): boolean {
   return key === 'route' || key === 'source' || key === 'subject';

@@ -1,5 +1,6 @@
 /** Applies verdicts: end, next attempt, dead-letter topic, or parked. */
 import { judgedAnswer } from '../../contract/answerer.ts';
+import { lastAnswerText } from '../../contract/cause.ts';
 import type { Attempt } from '../../contract/message.ts';
 import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
 import { isExpired } from '../../domain/ttl.ts';
@@ -95,8 +96,8 @@ export class Outcomes {
     }
     await this.#deliveries.alone(d, async () => {
       const copy = await this.#deadLetters.copy(d, topic);
-      const end = copy.ok ? `published to ${topic}.` : `the copy on ${topic} failed. Parked.`;
-      this.#log(d, 'warn', `${why}: ${end}`, copy.ok ? 'policy.dead-letter' : 'policy.exhausted');
+      const end = copy.ok ? `A copy was published to ${topic}.` : `The copy on ${topic} failed. Parked.`;
+      this.#log(d, 'warn', `${why}. ${end}`, copy.ok ? 'policy.dead-letter' : 'policy.exhausted');
       this.#deliveries.move(d, { type: 'exhausted', deadLetter: copy.ok }, { note: copyNote(copy) });
     });
   }
@@ -214,7 +215,7 @@ export class Outcomes {
     if (dueMs === undefined)
       await this.exhausted(
         delivery,
-        notRetried ? `The retry policy does not try status ${status} again` : usedUp(delivery),
+        notRetried ? `The retry policy does not try status ${status} again` : usedUp(delivery, attempt),
       );
     else if (!(await this.expireIfPast(delivery))) this.armRetry(delivery, dueMs);
   }
@@ -253,8 +254,11 @@ export class Outcomes {
   }
 }
 
-function usedUp({ attemptCount }: LiveDelivery): string {
-  return attemptCount === 1 ? 'The only attempt was used' : `All ${attemptCount} attempts used`;
+/** @param attempt the last one; absent: after a restart, where the history has it */
+function usedUp({ attemptCount }: LiveDelivery, attempt?: Attempt): string {
+  const isOnly = attemptCount === 1;
+  const used = isOnly ? 'The only attempt was used' : `All ${attemptCount} attempts used`;
+  return attempt === undefined ? used : used + lastAnswerText(attempt, isOnly);
 }
 
 /** Status that a policy matches: that of an HTTP answer to one message. A status word of the app is no failed call. */

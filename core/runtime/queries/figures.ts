@@ -3,7 +3,7 @@ import type { Counts, MetricsReport, RuntimeChanged } from '../../contract/conso
 import { heldCount } from './held-queue.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Apps } from '../state/apps.ts';
-import { waitsForApp } from './health.ts';
+import { healthOf } from './health.ts';
 import type { Health } from './health.ts';
 import type { Topology } from './topology.ts';
 import { iso } from '../time/time.ts';
@@ -52,10 +52,9 @@ export class Figures {
         const report = health.report(app);
         return {
           appId: app.appId,
-          healthy: report.healthz.healthy,
+          ...healthOf(report),
           outbound: report.outbound.healthy,
           channel: app.reached,
-          ...(waitsForApp(report) ? { waitsForApp: true } : {}),
         };
       }),
       holds: counts.held + atPublish + answers,

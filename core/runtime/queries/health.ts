@@ -122,8 +122,13 @@ export class Health {
   }
 }
 
-/** Whether a sidecar is not healthy only because its app has not answered yet. */
-export function waitsForApp({ healthz, simulated }: HealthReport): boolean {
+/** Whether a sidecar is healthy, and if not, whether that is only because its app has not answered yet. */
+export function healthOf(report: HealthReport): { readonly healthy: boolean; readonly waitsForApp?: true } {
+  const { healthy } = report.healthz;
+  return waitsForApp(report) ? { healthy, waitsForApp: true } : { healthy };
+}
+
+function waitsForApp({ healthz, simulated }: HealthReport): boolean {
   if (healthz.healthy || simulated !== null) return false;
   return healthz.parts.every(({ name, ok, counts }) => ok || !counts || name === CHANNEL);
 }

@@ -16,7 +16,7 @@ import { isTopicPattern, topicMatches } from '../../contract/topic-pattern.ts';
 import { readRule } from '../../domain/routing.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
-import type { Health } from './health.ts';
+import { healthOf, type Health } from './health.ts';
 import type { OnReference } from './on-reference.ts';
 import { RouteExplainer } from './route-explainer.ts';
 import type { RouteQuestion } from './route-explainer.ts';
@@ -157,7 +157,7 @@ export class Topology {
     return asked.flatMap((app) => {
       const common = {
         appId: app.appId,
-        healthy: this.#health.report(app).healthz.healthy,
+        ...healthOf(this.#health.report(app)),
         discovery: app.discovery,
         problems: this.#problemsOf(app),
       };

@@ -110,6 +110,7 @@ function Counted({ isRead, isTyped }: CountedProps): ReactElement {
     'version',
   );
   const { isByItself } = useGroupBy();
+  const isAway = useSelected(console.connection, ({ link }) => link.status !== 'open');
   const isComing = isOpening || isTyped;
   const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
   const beyond = useSelected(console.connection, ({ runtime }) =>
@@ -125,6 +126,7 @@ function Counted({ isRead, isTyped }: CountedProps): ReactElement {
     isSorted: sort !== undefined,
     isOpening: isComing,
     isFirst: status === 'idle' || status === 'loading',
+    isAway,
     kept,
   });
   const text = isRead ? counted : '';

@@ -47,7 +47,7 @@ interface ReasonLine {
   readonly filter: string;
 }
 
-/** What ended before an app had it, by the state. */
+/** What ended before it was processed, by the state. */
 const ENDED: readonly ReasonLine[] = [
   { rule: 'ttl.expired', text: WAITING.endedBy.expired, filter: 'state:expired' },
   { text: WAITING.endedBy.refused, filter: 'state:refused' },

@@ -13,7 +13,7 @@ import { Empty, Loaded } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
-import { oncePerId } from '../../format/apps.ts';
+import { areAllMocks, oncePerId } from '../../format/apps.ts';
 import { discoveryText, isUnasked } from '../../format/discovery.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { ProblemList } from '../../components/ProblemList.tsx';
@@ -60,7 +60,7 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
   const shown = find(value.items, text);
   const isNone = value.items.length === 0;
   // Asking the mock app again changes nothing: its subscriptions are set here.
-  const isMock = (apps?.items ?? []).every(({ mock }) => mock);
+  const isMock = areAllMocks(apps?.items);
   return (
     <div className={page.body}>
       <div className={page.stack}>
