@@ -1,6 +1,7 @@
 /** A resource file above a limit is one failed document, reported before anything is parsed. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { exceededBy, YAML_LIMITS } from '../../core/adapters/component-files/yaml-limits.ts';
+import { exceededBy, exceededInSteps, YAML_LIMITS } from '../../core/adapters/component-files/yaml-limits.ts';
+import { allAtOnce } from '../../core/adapters/component-files/in-steps.ts';
 import { filesInSteps, readFiles } from '../../core/adapters/component-files/component-reader.ts';
 import { readFolder } from '../../core/adapters/component-files/read-folder.ts';
 import { readDocuments } from '../../core/adapters/component-files/yaml-documents.ts';
@@ -15,7 +16,8 @@ function many(count: number, piece: (index: number) => string): string {
 const ALIASES = 'the file has more than 100 aliases';
 const MERGED = 'the file has more than 60,000 members that merges (<<) add';
 const DEPTH = 'the file has more than 50 nested levels of lists and mappings';
-const PIECES = 'the file has more than 30,000 words, signs, spaces and line ends';
+const PIECES = 'the file has a document of more than 30,000 words, signs, spaces and line ends';
+const OF_FILE = 'the file has more than 60,000 words, signs, spaces and line ends';
 const DOCUMENTS = 'the file has more than 1,000 documents';
 const BYTES = 'the file has more than 1,048,576 bytes';
 
@@ -35,6 +37,17 @@ describe('a text above a limit is not parsed', () => {
     ['colons', ': '.repeat(75_000), PIECES],
     ['comments', '#\n'.repeat(100_000), PIECES],
     ['brackets that close nothing', ']\n'.repeat(75_000), PIECES],
+    [
+      'documents after a large one',
+      `${many(5000, (i) => `k${i}: 1\n`)}---\n${many(6500, (i) => `k${i}: 1\n`)}`,
+      PIECES,
+    ],
+    ['many documents', many(900, () => `---\n${many(14, (i) => `k${i}: 1\n`)}`), OF_FILE],
+    [
+      'a text that looks like many documents',
+      `a: "\n${many(20_000, () => '  ---\n')}  "\n${many(8000, (i) => `k${i}: 1\n`)}`,
+      PIECES,
+    ],
     [
       'merges of a large mapping',
       `a: &a {${many(700, (i) => `k${i}: 1, `)}}\n${many(90, (i) => `m${i}: {<<: *a}\n`)}`,
@@ -93,6 +106,12 @@ describe('a text above a limit is not parsed', () => {
   });
 });
 
+test('a text that is read at once has one limit for all its documents', () => {
+  const text = `${many(5000, (i) => `k${i}: 1\n`)}---\n`;
+  expect(exceededBy(text)).toBeUndefined();
+  expect(exceededBy(text + text)?.message).toContain('the file has more than 30,000 words');
+});
+
 describe('a text below all limits is read', () => {
   test.each([
     ['100 aliases', `a: &a 1\nb:\n${many(100, () => '  - *a\n')}`],
@@ -103,9 +122,17 @@ describe('a text below all limits is read', () => {
       'stars, brackets and dashes in texts',
       `a: |\n${'  *a [[[ - - -\n'.repeat(300)}b: "${'[*a '.repeat(300)}"\n`,
     ],
+    [
+      '200 components',
+      many(
+        200,
+        (i) =>
+          `---\nkind: Component\nspec:\n  metadata:\n${many(9, (n) => `  - name: s${n}\n    value: v${i}\n`)}`,
+      ),
+    ],
     ['a list below a list below a list', many(40, () => 'a:\n- b:\n  - c: 1\n    d: 2\n')],
   ])('%s is below all limits', (_name, text) => {
-    expect(exceededBy(text)).toBeUndefined();
+    expect(allAtOnce(exceededInSteps(text))).toBeUndefined();
   });
 
   test('a key that its mapping has already is still an error, wherever it stands', () => {

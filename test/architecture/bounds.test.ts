@@ -258,6 +258,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'MAX_RULE_CHARACTERS = 250_000',
   ],
   ['a resource file', '30,000 words', 'core/adapters/component-files/yaml-limits.ts', 'pieces: 30_000'],
+  ['a resource file', '60,000 words', 'core/adapters/component-files/yaml-limits.ts', 'filePieces: 60_000'],
   ['a scenario file', '1,000 steps', 'core/contract/scenario.ts', 'MAX_STEPS = 1000'],
   ['a scenario file', '500 levels', 'core/host/test-command.ts', 'MAX_LEVELS = 500'],
   [

@@ -150,6 +150,33 @@ describe('the first discovery', () => {
     expect(stand.runtime.topology.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
   });
 
+  test('a broken call is repeated without the end of the look for another protocol', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.spokenAfterMs = 4000;
+      it.app.discoveryAnswers.push('reset');
+    });
+    await stand.pass(1000);
+    expect(stand.app.asked).toHaveLength(2);
+    expect(topicsOf(stand)).toEqual([['orders', 'active']]);
+  });
+
+  test('a protocol that is found late ends the repeats, or names the mistake after them', async () => {
+    for (const [spokenAfterMs, calls] of [
+      [2000, 3],
+      [8000, 5],
+    ] as const) {
+      const stand = await started({}, (it) => {
+        it.app.spoken = 'grpc';
+        it.app.spokenAfterMs = spokenAfterMs;
+        it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
+      });
+      await stand.pass(10_000);
+      expect(stand.app.asked.length).toBe(calls);
+      expect(stand.runtime.topology.apps()[0]?.problems).toMatchObject([{ code: 'other-scheme' }]);
+    }
+  });
+
   test('an answer that is no array leaves only the subscriptions of files', async () => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push({ body: { pubsubname: 'pubsub' } });

@@ -1,6 +1,6 @@
 /** The subscriptions of a topic are found by its name. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { isTopicPattern, topicMatches } from '../../core/contract/topic-pattern.ts';
 import { Subscribers } from '../../core/runtime/queries/subscribers.ts';
 
@@ -33,4 +33,21 @@ test('thousands of patterns are read once, however many topics there are', () =>
     expect(subscribers.of({ pubsubname: 'pubsub', topic: `q${n}` })).toEqual([]);
   expect(subscribers.of({ pubsubname: 'pubsub', topic: 'p1999x' })).toHaveLength(4);
   expect(reads).toBe(2000);
+});
+
+test('a topic is not cut to each length that a pattern has', () => {
+  const rows = Array.from({ length: 2000 }, (_, n) => ({
+    pubsubname: 'pubsub',
+    topic: `b${'a'.repeat(n)}*`,
+  }));
+  const subscribers = new Subscribers(rows);
+  const cuts = vi.spyOn(String.prototype, 'slice');
+  onTestFinished(() => cuts.mockRestore());
+  const found = Array.from(
+    { length: 100 },
+    (_, n) => subscribers.of({ pubsubname: 'pubsub', topic: `${'a'.repeat(2000)}${n}` }).length,
+  );
+  const made = cuts.mock.calls.length;
+  expect(found).toEqual(found.map(() => 0));
+  expect(made).toBeLessThan(1000);
 });

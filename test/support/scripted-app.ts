@@ -65,6 +65,8 @@ export class ScriptedApp implements AppChannel {
   beside: string | undefined;
   /** The real scheme of the port. */
   spoken: AppScheme | undefined;
+  /** How long the look for that scheme takes: seconds at a port that is silent. */
+  spokenAfterMs = 0;
   health: Scripted = 200;
   /** Used up first, one per call; then `answerWith`. */
   readonly next: Scripted[] = [];
@@ -155,6 +157,8 @@ export class ScriptedApp implements AppChannel {
   }
 
   async schemeOfPort(): Promise<AppScheme | undefined> {
+    if (this.spokenAfterMs > 0)
+      await new Promise<void>((done) => void this.#clock.at(this.#clock.now() + this.spokenAfterMs, done));
     return this.spoken;
   }
 

@@ -6,8 +6,10 @@ import { yaml } from './yaml-library.ts';
 export const YAML_LIMITS = {
   /** Bytes of one file. */
   bytes: 1024 * 1024,
-  /** Words, signs, spaces and line ends of one file: the library makes a document of them in one step, in which nothing else runs. */
+  /** Words, signs, spaces and line ends of one document, which the library makes in one step, in which nothing else runs. */
   pieces: 30_000,
+  /** Words, signs, spaces and line ends of a file of resources, whose documents are made one by one. */
+  filePieces: 60_000,
   /** Documents of one file. */
   documents: 1000,
   /** Aliases in one file. */
@@ -41,23 +43,28 @@ export interface Exceeded {
 const DOCUMENT = '\u0002';
 const FLOW_ERROR = '\u0018';
 const SCALAR = '\u001F';
+/** The line that begins a document. */
+const BEGINNING = '---';
 
-/** Does what `exceededInSteps` does, at once. */
-export function exceededBy(text: string, left?: FolderLeft): Exceeded | undefined {
-  return allAtOnce(exceededInSteps(text, left));
+/** The first limit that a text exceeds which is read at once, with all its documents; undefined: none. */
+export function exceededBy(text: string): Exceeded | undefined {
+  return allAtOnce(exceededInSteps(text, { pieces: Infinity }, YAML_LIMITS.pieces));
 }
 
 /**
- * The first limit that a text exceeds; undefined: none. Stops at the limit, so its time does not depend on the length of the text.
+ * The first limit that a text exceeds whose documents are read one by one; undefined: none. Stops at the limit, so its time does not depend on
+ * the length of the text.
  * @param left what may be read of the folder
  */
 export function* exceededInSteps(
   text: string,
   left: FolderLeft = { pieces: Infinity },
+  most: number = YAML_LIMITS.filePieces,
 ): Generator<void, Exceeded | undefined, void> {
   if (Buffer.byteLength(text) > YAML_LIMITS.bytes) return more('bytes', YAML_LIMITS.bytes, 0);
   const nesting = new Nesting();
   let pieces = 0;
+  let ofDocument = 0;
   let aliases = 0;
   let offset = 0;
   let isScalar = false;
@@ -65,10 +72,12 @@ export function* exceededInSteps(
     if (piece === SCALAR) isScalar = true;
     if (piece === SCALAR || piece === DOCUMENT || piece === FLOW_ERROR) continue;
     pieces++;
+    ofDocument = piece === BEGINNING && !isScalar ? 1 : ofDocument + 1;
     left.pieces -= 1 + Math.floor(piece.length / LONG_TEXT);
     if (left.pieces < 0) return folderExceeded(offset);
-    if (pieces > YAML_LIMITS.pieces)
-      return more('words, signs, spaces and line ends', YAML_LIMITS.pieces, offset);
+    if (pieces > most) return more(PIECES, most, offset);
+    if (ofDocument > YAML_LIMITS.pieces)
+      return moreOf('a document of more than', PIECES, YAML_LIMITS.pieces, offset);
     if (!isScalar && piece.startsWith('*') && ++aliases > YAML_LIMITS.aliases)
       return more('aliases', YAML_LIMITS.aliases, offset);
     nesting.take(piece, isScalar);
@@ -152,7 +161,13 @@ function folderExceeded(offset: number): Exceeded {
   return { message, offset };
 }
 
+const PIECES = 'words, signs, spaces and line ends';
+
 function more(what: string, limit: number, offset: number): Exceeded {
-  const message = `YAML: the file has more than ${limit.toLocaleString('en-US')} ${what}, so Sidelight does not read it.`;
+  return moreOf('more than', what, limit, offset);
+}
+
+function moreOf(has: string, what: string, limit: number, offset: number): Exceeded {
+  const message = `YAML: the file has ${has} ${limit.toLocaleString('en-US')} ${what}, so Sidelight does not read it.`;
   return { message, offset };
 }

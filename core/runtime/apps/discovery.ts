@@ -229,23 +229,30 @@ export class Discovery {
 
   /**
    * Calls the discovery route. Only a broken call is repeated, four times within ten seconds, unless the app turns out to speak another
-   * protocol.
+   * protocol. The look for that takes seconds at a port that is silent, so the repeats do not wait for its end.
    */
   async #call(app: App): Promise<Called> {
     const { clock, random } = this.#shared;
     const headers = this.#headers(app);
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await this.#get(app, headers, CALL_TIMEOUT_MS);
-    const other = breaksOff(answer) && !app.isMocked ? await otherScheme(app) : undefined;
-    if (other !== undefined) return { answer, other };
+    const looking = breaksOff(answer) && !app.isMocked ? otherScheme(app) : Promise.resolve(undefined);
+    let other: Problem | undefined;
+    const foundOther = new Promise<void>((found) => {
+      void looking.then((problem) => {
+        other = problem;
+        if (problem !== undefined) found();
+      });
+    });
     for (const delayMs of isGrpc(app) ? RETRY_DELAYS_MS.slice(0, GRPC_RETRIES) : RETRY_DELAYS_MS) {
       if (!this.#isBroken(answer) || this.#isElsewhere(app)) break;
       if (clock.monotonic() + delayMs > until) break;
-      await this.#waits.wait(delayMs * (0.5 + random.next()));
-      if (this.#isOver(app) || this.#isElsewhere(app)) break;
+      await Promise.race([this.#waits.wait(delayMs * (0.5 + random.next())), foundOther]);
+      if (other !== undefined || this.#isOver(app) || this.#isElsewhere(app)) break;
       answer = await this.#get(app, headers, Math.max(1, until - clock.monotonic()));
     }
-    return { answer };
+    if (!breaksOff(answer) || this.#isOver(app) || this.#isElsewhere(app)) return { answer };
+    return { answer, other: await looking };
   }
 
   async #get(
