@@ -48,10 +48,13 @@ export interface InUse {
   readonly reported: readonly string[];
 }
 
+/** A journal looks after its files this often where a test waits for it. */
+export const LOOK_EVERY_MS = 100;
+
 /** A history of five messages, which a read has brought into the tables, and so into the log of the database. */
-export async function historyInUse(): Promise<InUse> {
+export async function historyInUse(lookEveryMs = LOOK_EVERY_MS): Promise<InUse> {
   const at = await testFolder();
-  const journal = await at.open();
+  const journal = await at.open({ lookEveryMs });
   const reported: string[] = [];
   journal.onTrouble((text) => reported.push(text));
   await fill(journal, 1, 5);

@@ -12,7 +12,7 @@ import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { JournalError } from '../../core/ports/journal.ts';
 import type { Journal } from '../../core/ports/journal.ts';
 import { count, delivered, finished, NOW_MS, pageNumbers } from './journal-records.ts';
-import { testFolder } from './sqlite-folder.ts';
+import { LOOK_EVERY_MS, testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 import { mountTmpfs } from '../support/small-disk.ts';
 
@@ -104,7 +104,7 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
   test('accepts messages again when another program frees room', { timeout: 30_000 }, async () => {
     const other = join(folder, 'other');
     await writeFile(other, Buffer.alloc(6_000_000));
-    const journal = await at.open({ folder, ballastBytes: 1_000_000 });
+    const journal = await at.open({ folder, ballastBytes: 1_000_000, lookEveryMs: LOOK_EVERY_MS });
     const taken = await untilFull(journal, 1);
     expect(journal.trouble).toMatch(/the disk is full, .*; messages are accepted again when 24 MiB are free/);
     await journal.append([delivered(1, 'processed', { attempt: {} })]);
@@ -156,7 +156,7 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
     if (messages > 0) await closed();
     rmSync(join(folder, 'ballast'), { force: true });
     fill();
-    const journal = await at.open({ folder, ballastBytes: 1_000_000 });
+    const journal = await at.open({ folder, ballastBytes: 1_000_000, lookEveryMs: LOOK_EVERY_MS });
     expect((await pageNumbers(journal)).total).toBe(messages);
     expect(journal.trouble).toContain('the disk is full');
     await expect(journal.append(finished(2, WIDE))).rejects.toMatchObject({ code: 'full' });

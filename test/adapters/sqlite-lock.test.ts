@@ -13,7 +13,7 @@ import { LockWatch } from '../../core/adapters/sqlite-journal/lock-watch.ts';
 import { lockFolder } from '../../core/adapters/sqlite-journal/lock.ts';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import { fill, pageNumbers } from './journal-records.ts';
-import { testFolder } from './sqlite-folder.ts';
+import { LOOK_EVERY_MS, testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
 const PATIENT = { timeout: 15_000 };
@@ -117,7 +117,7 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
   });
 
   test('a journal looks after the lock of its folder', async () => {
-    await at.open();
+    await at.open({ lookEveryMs: LOOK_EVERY_MS });
     await rm(join(at.folder, 'lock.db'));
     await expect.poll(() => at.lines, PATIENT).toEqual([AGAIN]);
   });

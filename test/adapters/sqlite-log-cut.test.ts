@@ -60,7 +60,7 @@ describe('a log that another program has SQLite empty', () => {
   let journal: InUse['journal'];
   let reported: InUse['reported'];
   beforeEach(async () => {
-    ({ at, journal, reported } = await historyInUse());
+    ({ at, journal, reported } = await historyInUse(2000));
   });
   afterEach(() => at.remove());
 
@@ -811,6 +811,9 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
   afterEach(() => at.remove());
 
   test('do not try it again each time, and it goes on once nothing is in the way', async () => {
+    // Most of what follows is between two looks at the files.
+    await at.remove();
+    ({ at, journal } = await historyInUse(1000));
     const log = `${at.file}-wal`;
     rmSync(log);
     mkdirSync(log);

@@ -22,7 +22,7 @@ import {
   published,
   unfinishedNumbers,
 } from './journal-records.ts';
-import { filledFile, testFolder } from './sqlite-folder.ts';
+import { filledFile, LOOK_EVERY_MS, testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
 let at: TestFolder;
@@ -289,7 +289,7 @@ describe('the folder', () => {
   });
 
   test.skipIf(process.platform === 'win32')('removed in use: all of it is written again', async () => {
-    const journal = await at.open();
+    const journal = await at.open({ lookEveryMs: LOOK_EVERY_MS });
     const told: string[] = [];
     journal.onTrouble((text) => told.push(text));
     await fill(journal, 1, 5);

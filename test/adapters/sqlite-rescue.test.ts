@@ -9,7 +9,7 @@ import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.t
 import type { OpenStep } from '../../core/adapters/sqlite-journal/requests.ts';
 import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
 import { accepted, count, delivered, fill, pageNumbers } from './journal-records.ts';
-import { testFolder } from './sqlite-folder.ts';
+import { LOOK_EVERY_MS, testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
 const PATIENT = { timeout: 15_000 };
@@ -19,7 +19,7 @@ let journal: SqliteJournal;
 let told: string[];
 beforeEach(async () => {
   at = await testFolder();
-  journal = await at.open();
+  journal = await at.open({ lookEveryMs: LOOK_EVERY_MS });
   told = [];
   journal.onTrouble((text) => told.push(text));
   await fill(journal, 1, 5);

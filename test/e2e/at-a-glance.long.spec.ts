@@ -1,6 +1,6 @@
-// Facts that a person sees at a glance, in full.
+// Facts that a person sees at a glance, in full: also which hold has a message.
 import type { Page } from '@playwright/test';
-import { detail, go, messages, openMessage, rows } from './console-page.ts';
+import { detail, go, messages, openMessage, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const SHOP = `apiVersion: sidecar.io/v1alpha1
@@ -139,3 +139,31 @@ test.describe('a line that breaks', () => {
     await expect(detail(page).getByRole('table').first()).toBeVisible();
   });
 });
+
+for (const at of ['publish', 'delivery'] as const) {
+  test(`two holds at ${at}: the second one is noted, and Enter adds no hold`, async ({ page, product }) => {
+    const queue = page.getByRole('grid', { name: 'Held messages' });
+    await go(page, 'Holds');
+    // The button was used before: the focus must not fall back to it.
+    await page.getByRole('button', { name: 'Add hold' }).click();
+    await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await product.rpc('holds.add', { at, filter: 'topic:orders', name: 'first' });
+    await product.rpc('holds.add', { at, filter: 'topic:orders', name: 'second' });
+    await product.publish('orders', { n: 1 });
+    await expect(queue.getByRole('row')).toContainText('by first');
+    await queue.getByRole('row').click({ position: { x: 4, y: 4 } });
+    await queue.getByRole('button', { name: 'Edit and release' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }).click();
+    await expect(toast(page, 'Hold second caught it next: it is held again.')).toBeVisible();
+    await expect(queue.getByRole('row')).toContainText('by second');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(queue).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Nothing is held.')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const { items } = await product.rpc('messages.list', {});
+    expect(items[0]?.deliveries.map(({ state }) => state)).toEqual(['processed']);
+  });
+}

@@ -1,6 +1,4 @@
-// Facts that a person sees at a glance: an app that is away, and which hold has a message.
-import { go, toast } from './console-page.ts';
-import { isLong } from './extent.ts';
+// Facts that a person sees at a glance: an app that is away.
 import { expect, test } from './fixture.ts';
 
 test.describe('an app that was not started', () => {
@@ -19,31 +17,3 @@ test.describe('an app that was not started', () => {
     await expect(page.getByRole('link', { name: 'Health, waits for the app' })).toBeVisible();
   });
 });
-
-for (const at of isLong ? (['publish', 'delivery'] as const) : (['delivery'] as const)) {
-  test(`two holds at ${at}: the second one is noted, and Enter adds no hold`, async ({ page, product }) => {
-    const queue = page.getByRole('grid', { name: 'Held messages' });
-    await go(page, 'Holds');
-    // The button was used before: the focus must not fall back to it.
-    await page.getByRole('button', { name: 'Add hold' }).click();
-    await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await product.rpc('holds.add', { at, filter: 'topic:orders', name: 'first' });
-    await product.rpc('holds.add', { at, filter: 'topic:orders', name: 'second' });
-    await product.publish('orders', { n: 1 });
-    await expect(queue.getByRole('row')).toContainText('by first');
-    await queue.getByRole('row').click({ position: { x: 4, y: 4 } });
-    await queue.getByRole('button', { name: 'Edit and release' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }).click();
-    await expect(toast(page, 'Hold second caught it next: it is held again.')).toBeVisible();
-    await expect(queue.getByRole('row')).toContainText('by second');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(queue).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('Nothing is held.')).toBeVisible();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    const { items } = await product.rpc('messages.list', {});
-    expect(items[0]?.deliveries.map(({ state }) => state)).toEqual(['processed']);
-  });
-}

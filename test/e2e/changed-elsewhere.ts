@@ -74,3 +74,18 @@ export function saveSettingUnseen(
   const save = row.getByRole('button', { name: 'Save' });
   return saveUnseen(calls, { read: 'settings.get', ready: row, edit, changeElsewhere, save });
 }
+
+/** The answer "one" that both windows edit. */
+export const answerOne = (topic: string, status = 200) => ({
+  ruleId: 'r1',
+  name: 'one',
+  enabled: true,
+  match: { topic },
+  answer: { kind: 'respond' as const, status },
+});
+
+/** Opens the editor of that answer. */
+export async function editAnswer(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Edit "one"' }).click();
+  return page.getByRole('dialog', { name: 'Edit answer' });
+}

@@ -1,6 +1,8 @@
 // The open message in full: its first paint, schemas, batches, rules that failed, and editing it in a narrow window.
 import type { Page } from '@playwright/test';
 import { chooseTab, detail, messages, openMessage, retype, rows } from './console-page.ts';
+import { durationBar } from '../../renderer/format/duration-bar.ts';
+import { hasNoLigatures } from './screens.ts';
 import { expect, type Product, test } from './fixture.ts';
 
 const SUCCESS = { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } as const;
@@ -294,4 +296,78 @@ test('timeline of a message: lanes, zoom, and other messages of its trace', asyn
   const [banner, footer] = [page.getByRole('banner'), page.getByRole('contentinfo')];
   expect((await banner.boundingBox())?.height).toBeLessThan(50);
   expect((await footer.boundingBox())?.height).toBeLessThan(34);
+});
+
+test('the bars of the waterfall and of the list are as long as their times', async ({ page, product }) => {
+  const value = { maxAttempts: 3, firstDelayMs: 300, factor: 1, maxDelayMs: 300 };
+  await product.rpc('settings.set', { key: 'delivery.retry', value });
+  const steps = [
+    { kind: 'respond', status: 503, delayMs: 150 },
+    { kind: 'respond', status: 200, delayMs: 450 },
+  ] as const;
+  const answer = { kind: 'sequence', steps, then: 'repeat-last' } as const;
+  await product.rpc('mockApp.setRules', { rules: [{ name: 'slow', enabled: true, match: {}, answer }] });
+  await product.publish('orders', { orderId: 1 });
+  const row = rows(page, /Processed, 2 attempts/);
+  await expect(row).toBeVisible();
+  const { items } = await product.rpc('messages.list', { filter: 'topic:orders' });
+  const [listed] = items;
+  if (listed === undefined) throw new Error('no message');
+
+  const [delivery] = listed.deliveries;
+  const { lastDurationMs = 0, span = { firstMs: 0, endMs: 0 } } = delivery ?? {};
+  const drawn = await row.locator('[data-col="duration"]').evaluate((cell) => {
+    const { backgroundImage } = getComputedStyle(cell);
+    return [...backgroundImage.matchAll(/ ([\d.]+)%/g)].map(([, percent]) => Number(percent));
+  });
+  // A decade of time has a fifth of the cell.
+  const share = (ms: number): number => Math.round(20 * Math.log10(ms + 1));
+  const end = share(span.endMs);
+  expect(Math.max(...drawn)).toBe(end);
+  const bar = durationBar(delivery);
+  expect(new Set(drawn)).toEqual(
+    new Set([bar?.first, bar?.last, bar?.end].map((each) => Math.round(each ?? Number.NaN))),
+  );
+  expect(Math.abs(end - Math.round(bar?.last ?? 0) - share(lastDurationMs))).toBeLessThanOrEqual(1);
+
+  await row.click();
+  await chooseTab(detail(page), 'Timeline');
+  const { deliveries, at } = await product.rpc('messages.get', { messageId: listed.messageId });
+  const [{ attempts, transitions } = { attempts: [], transitions: [] }] = deliveries;
+  const lanes = detail(page).getByRole('region', { name: 'Waterfall', exact: true }).getByRole('listitem');
+  await expect(lanes).toHaveText([/^Published/, /^Queued/, /^Attempt 1/, /^Attempt 2/, /^Waits/, /^End/]);
+  const bars = await lanes.evaluateAll((all) =>
+    all.map((lane) => {
+      const track = lane.querySelector('[aria-hidden]')?.getBoundingClientRect();
+      const { left = 0, width = 0 } = track ?? {};
+      return [...lane.querySelectorAll('[data-kind]')].map((each) => {
+        const box = each.getBoundingClientRect();
+        return {
+          kind: each.getAttribute('data-kind'),
+          from: (box.left - left) / width,
+          width: box.width / width,
+        };
+      });
+    }),
+  );
+  const from = Date.parse(at);
+  const totalMs = Date.parse(transitions.at(-1)?.at ?? '') - from;
+  // A bar has at least 3 px, and the times of a message are whole milliseconds.
+  const isNear = (found: number | undefined, wantedMs: number): void =>
+    expect(Math.abs((found ?? Number.NaN) * totalMs - wantedMs)).toBeLessThan(0.015 * totalMs);
+  for (const [place, attempt] of attempts.entries()) {
+    const lane = bars[2 + place] ?? [];
+    const wait = lane.find(({ kind }) => kind === 'wait');
+    isNear(wait?.width, attempt.timing?.waitMs ?? Number.NaN);
+    isNear(lane[0]?.from, Date.parse(attempt.startedAt) - from);
+  }
+  expect(attempts.map(({ timing }) => (timing?.waitMs ?? 0) > 100)).toEqual([true, true]);
+  const place = transitions.findIndex(({ to }) => to === 'retrying');
+  const [failed, again] = transitions.slice(place, place + 2);
+  isNear(bars[4]?.[0]?.width, Date.parse(again?.at ?? '') - Date.parse(failed?.at ?? ''));
+  isNear(bars[5]?.[0]?.from, totalMs);
+  for (const tab of ['Data', 'Attempts', 'Route', 'Timeline', 'Envelope', 'Notes']) {
+    await chooseTab(detail(page), tab);
+    await hasNoLigatures(page);
+  }
 });

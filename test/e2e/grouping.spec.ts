@@ -27,7 +27,7 @@ test('a flood is collapsed by itself while following, and can be expanded and co
   const flood = (async (): Promise<void> => {
     while (!isOver) {
       await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'nobody', entries });
-      await sleep(200);
+      await sleep(500);
     }
   })();
   try {

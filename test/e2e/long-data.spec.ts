@@ -1,5 +1,4 @@
 // Long data is read, checked and formatted in a worker, and nothing of it is lost.
-import fs from 'node:fs/promises';
 import { detail, go, openMessage, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { form, loadFile } from './publish-page.ts';
@@ -75,37 +74,6 @@ test('a long message is read in parts and formatted in a worker, and every digit
   const { items } = await product.rpc('messages.list', { order: 'newest', limit: 1 });
   const { text } = await product.rpc('messages.payload', { messageId: items[0]?.messageId ?? '' });
   expect(text).toContain(`"n": ${digits},`);
-});
-
-test('a long event that a person edited for its delivery is shown, copied and saved whole', async ({
-  page,
-  context,
-  product,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
-  await product.publish('orders', { n: 1 });
-  const { items } = await product.rpc('messages.list', {});
-  const list = [...LONG, ...LONG];
-  const changes = { data: { list } };
-  await product.rpc('deliveries.release', { messageId: items[0]?.messageId ?? '', changes });
-  await openMessage(page, /orders, /);
-  await expect(detail(page)).toContainText('The app got this payload.');
-  const shown = detail(page).getByRole('textbox', { name: 'Edited message data' });
-  await detail(page)
-    .getByRole('button', { name: /^Show all/ })
-    .click();
-  await expect(async () => {
-    await shown.press('ControlOrMeta+End');
-    await expect(shown).toContainText('"orderId": 11999,', { timeout: 1000 });
-  }).toPass();
-  const tools = detail(page).getByRole('tabpanel', { name: 'Data' });
-  await tools.getByRole('button', { name: 'Copy', exact: true }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(JSON.parse(copied)).toEqual({ list });
-  const download = page.waitForEvent('download');
-  await tools.getByRole('button', { name: 'Save…', exact: true }).click();
-  expect(await fs.readFile(await (await download).path(), 'utf8')).toBe(copied);
 });
 
 test('a mistake in a text that still comes into the editor is marked in its line', async ({ page }) => {

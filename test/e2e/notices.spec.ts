@@ -10,13 +10,14 @@ const WIDE = [
   { width: 1280, height: 640 },
   { width: 1920, height: 1080 },
 ];
-/** In `npm test` those in which a notification stands beside the screen, and the first tab of each screen. */
-const SIZES = [
+/** In them a notification stands beside the screen; the second is 1280 × 800 at 200 %. */
+const SMALL = [
   { width: 700, height: 900 },
-  // 1280 × 800 at 200 %.
   { width: 640, height: 400 },
-  ...(isLong ? WIDE : []),
 ];
+/** In `npm test` the first tab of each screen in one small window, another one from screen to screen. */
+const sizesOf = (screen: number): readonly { readonly width: number; readonly height: number }[] =>
+  isLong ? [...SMALL, ...WIDE] : SMALL.filter((_, index) => index === screen % SMALL.length);
 
 const card = (page: Page): Locator =>
   page.getByRole('region', { name: 'Notifications' }).locator('[data-kind]');
@@ -40,8 +41,14 @@ function coveredBy(shown: Element): readonly string[] {
 }
 
 /** Presses a key that has a notification, in the list or where it is only for the list, which every other screen says. */
-async function look(page: Page, where: string, pressed = page.getByRole('main'), key = 'e'): Promise<void> {
-  for (const size of SIZES) {
+async function look(
+  page: Page,
+  where: string,
+  sizes: ReturnType<typeof sizesOf>,
+  pressed = page.getByRole('main'),
+  key = 'e',
+): Promise<void> {
+  for (const size of sizes) {
     await page.setViewportSize(size);
     await pressed.focus();
     await page.keyboard.press(key);
@@ -61,19 +68,20 @@ test('a notification covers nothing that can be pressed, on every screen and in 
   await withSamples(product, ['processed', 'parked']);
   await product.rpc('mockApp.usePreset', { preset: 'ask' });
   await product.publish('orders', { orderId: 1 });
-  for (const { title, tabs } of SCREENS.filter((each) => each.title !== 'Messages')) {
+  for (const [index, { title, tabs }] of SCREENS.filter((each) => each.title !== 'Messages').entries()) {
+    const sizes = sizesOf(index);
     await go(page, title);
     await settled(page);
-    await look(page, title);
+    await look(page, title, sizes);
     for (const tab of isLong ? tabs : []) {
       await chooseTab(page, tab);
       await settled(page);
-      await look(page, `${title}, ${tab}`);
+      await look(page, `${title}, ${tab}`, sizes);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   await go(page, 'Messages');
-  await look(page, 'Messages', messages(page), 'i');
+  await look(page, 'Messages', isLong ? sizesOf(0) : SMALL, messages(page), 'i');
   await openMessage(page, /, orders, com\.sidecar\.event\.sent, Waiting for you/);
-  await look(page, 'a message with the answers to its call', detail(page), 'i');
+  await look(page, 'a message with the answers to its call', isLong ? sizesOf(0) : SMALL, detail(page), 'i');
 });

@@ -8,7 +8,7 @@ import { withSamples } from './screens.ts';
 test.use({ looksAlways: true });
 
 /** Opened in one test, one after the other. */
-const AT_ONCE = 16;
+const AT_ONCE = Math.ceil(OVERLAYS.length / 2);
 
 const MORE = `apiVersion: sidelight/v1
 kind: Component

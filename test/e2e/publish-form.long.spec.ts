@@ -1,5 +1,6 @@
 // The publish form in full: no data, a long form, keys in its dialogs, bulk publishes that cannot be.
 import { chooseTab, go, toast } from './console-page.ts';
+import { withConnectionSwitch } from './connection-switch.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, publish } from './publish-page.ts';
 
@@ -65,4 +66,24 @@ test('several messages: a publish that is not possible says why', async ({ page,
   await bulk.getByRole('combobox', { name: 'Topic' }).press('ControlOrMeta+Enter');
   await expect(bulk.getByText('3 of 3 published')).toBeVisible();
   expect((await product.rpc('messages.list', {})).total).toBe(3);
+});
+
+test.describe('while the connection breaks', () => {
+  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
+
+  test('without a connection nothing is foreseen, and afterwards the routes are asked for again', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    const line = await withConnectionSwitch(page);
+    await fillForm(page, 'orders', '{}');
+    const beside = page.getByRole('region', { name: 'What apps get' });
+    await expect(beside).toContainText('/orders');
+    await line.cut();
+    await form(page).getByRole('combobox', { name: 'Topic' }).fill('unheard');
+    await expect(beside).toContainText('There is no connection to Sidelight');
+    await expect(beside).not.toContainText('refused');
+    await line.restore();
+    await expect(beside).toContainText('No app here subscribes to topic unheard');
+  });
 });

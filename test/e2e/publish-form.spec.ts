@@ -2,7 +2,6 @@
 // what it sends.
 import { chooseTab, detail, go, retype } from './console-page.ts';
 import { interceptCalls } from './call-interceptor.ts';
-import { withConnectionSwitch } from './connection-switch.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, loadFile, publish, showPublished } from './publish-page.ts';
 
@@ -159,26 +158,6 @@ test('the answer for one topic does not speak of the next one', async ({ page })
   await expect(beside).toContainText('topic unheard on pubsub');
   calls.release();
   await expect(beside).toContainText('/orders');
-});
-
-test.describe('while the connection breaks', () => {
-  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
-
-  test('without a connection nothing is foreseen, and afterwards the routes are asked for again', async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 1920, height: 1080 });
-    const line = await withConnectionSwitch(page);
-    await fillForm(page, 'orders', '{}');
-    const beside = page.getByRole('region', { name: 'What apps get' });
-    await expect(beside).toContainText('/orders');
-    await line.cut();
-    await form(page).getByRole('combobox', { name: 'Topic' }).fill('unheard');
-    await expect(beside).toContainText('There is no connection to Sidelight');
-    await expect(beside).not.toContainText('refused');
-    await line.restore();
-    await expect(beside).toContainText('No app here subscribes to topic unheard');
-  });
 });
 
 test('a publish by keys without a topic leads to the field of the topic', async ({ page }) => {

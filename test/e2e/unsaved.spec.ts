@@ -32,61 +32,6 @@ test('a note that was not saved is still there after another message was open, a
   expect(items[0]?.tags).toEqual(['late']);
 });
 
-test('a note in the panel and the dialog of its message is one text, and the dialog discards only its own part', async ({
-  page,
-  product,
-}) => {
-  await product.publish('orders', { n: 1 });
-  await openMessage(page, /, orders, /, 'Notes');
-  const note = detail(page).getByRole('textbox', { name: 'Note' });
-  const unsaved = detail(page).getByText('Changed, not saved yet.');
-  const dialog = page.getByRole('dialog', { name: /^Note/ });
-  const field = dialog.getByRole('textbox', { name: 'Note' });
-  const openDialog = async (): Promise<void> => {
-    await rows(page, /, orders, /).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Add note' }).click();
-  };
-  await test.step('a dialog that is closed as it was opened', async () => {
-    await note.fill('from the panel');
-    await openDialog();
-    await expect(field).toHaveValue('from the panel');
-    await field.press('Escape');
-    await expect(dialog).toHaveCount(0);
-    await expect(note).toHaveValue('from the panel');
-    await chooseTab(detail(page), 'Data');
-    await chooseTab(detail(page), 'Notes');
-    await expect(note).toHaveValue('from the panel');
-  });
-  await test.step('a dialog that is closed after an edit', async () => {
-    await openDialog();
-    await field.fill('from the dialog');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(note).toHaveValue('from the panel');
-  });
-  await test.step('a dialog that saves', async () => {
-    await openDialog();
-    await field.fill('from the dialog');
-    await dialog.getByRole('button', { name: 'Save note' }).click();
-    await expect(dialog).toHaveCount(0);
-    await expect(note).toHaveValue('from the dialog');
-    await expect(unsaved).toHaveCount(0);
-  });
-  await test.step('a note that another window saves later', async () => {
-    await note.fill('from the panel');
-    await detail(page).getByRole('button', { name: 'Save note' }).click();
-    await expect(unsaved).toHaveCount(0);
-    const { items } = await product.rpc('messages.list', { filter: 'topic:orders' });
-    await product.rpc('messages.update', { messageId: items[0]?.messageId ?? '', note: 'from elsewhere' });
-    // Opening it again asks the host.
-    await product.publish('refunds', { n: 2 });
-    await rows(page, /, refunds, /).click();
-    await expect(note).toHaveValue('');
-    await rows(page, /, orders, /).click();
-    await expect(note).toHaveValue('from elsewhere');
-    await expect(unsaved).toHaveCount(0);
-  });
-});
-
 test('what is typed in other fields while a filter is checked is kept', async ({ page, product }) => {
   const calls = await interceptCalls(page);
   await product.publish('orders', { n: 1 });

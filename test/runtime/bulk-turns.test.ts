@@ -1,10 +1,11 @@
 /** A bulk publish of very many entries is made in several turns of the event loop, and another large one waits until it is done. */
 import { expect, test } from 'vitest';
 import type { GivenEntries, GivenEntry } from '../../core/domain/bulk-publish.ts';
+import { times } from '../support/extent.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
-const COUNT = 3000;
+const COUNT = times(1500, 3000);
 /** Bytes of a request that runs alone. */
 const LARGE_BYTES = 40 * 1024 * 1024;
 

@@ -57,9 +57,12 @@ export class Group {
     }
   }
 
-  /** Reads new entries and waits for some; [] after a while. Blocks its connection. */
-  async read(on: Connection, count: number): Promise<readonly StreamEntry[]> {
-    return this.#read(on, count, '>', ['BLOCK', String(BLOCK_MS)]);
+  /**
+   * Reads new entries and waits for some; [] after a while. Blocks its connection.
+   * @param blockMs shorter than the silence after which the connection counts as lost
+   */
+  async read(on: Connection, count: number, blockMs = BLOCK_MS): Promise<readonly StreamEntry[]> {
+    return this.#read(on, count, '>', ['BLOCK', String(blockMs)]);
   }
 
   /** Reads new entries without waiting for any. */

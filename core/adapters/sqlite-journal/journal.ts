@@ -133,7 +133,7 @@ class DiskJournal implements SqliteJournal {
   constructor(deps: DiskJournalDependencies) {
     this.#deps = deps;
     const { file } = deps.report;
-    const { folder, log } = deps.options;
+    const { folder, log, lookEveryMs: everyMs } = deps.options;
     this.#rescue = new Rescue({ ...deps, folder, file, log, report: (text) => this.#report(text) });
     this.report = deps.report;
     deps.appender.onTrouble((text) => this.#onTrouble(text));
@@ -147,13 +147,13 @@ class DiskJournal implements SqliteJournal {
       log,
       mended: () => this.#hasMendedLog(),
     });
-    this.#watch = new FileWatch(file, () => this.#mended(() => this.#rescue.run()));
+    this.#watch = new FileWatch(file, () => this.#mended(() => this.#rescue.run()), { everyMs });
     this.#logWatches = ['-wal', '-shm'].map(
       (ending) =>
-        new FileWatch(file + ending, () => this.#logTaken(), { isLengthWatched: ending === '-wal' }),
+        new FileWatch(file + ending, () => this.#logTaken(), { isLengthWatched: ending === '-wal', everyMs }),
     );
-    this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, this.#lockNotice);
-    this.#refusal = new WriteRefusal(() => this.#takesNew());
+    this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, this.#lockNotice, everyMs);
+    this.#refusal = new WriteRefusal(() => this.#takesNew(), everyMs);
     this.#late = new LateOpening({ ...deps, how: howToOpen(deps.options) });
     const { error, wantsRoom } = this.#late;
     if (error === undefined) this.#watchFiles();

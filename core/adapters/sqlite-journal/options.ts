@@ -19,6 +19,8 @@ export interface SqliteJournalOptions {
   readonly isScratch?: boolean;
   /** To try a full disk. */
   readonly maxPages?: number;
+  /** Ms between two looks at the files, and at a disk that took nothing; default 2 s. */
+  readonly lookEveryMs?: number;
 }
 
 /** The writing thread's part of it. */

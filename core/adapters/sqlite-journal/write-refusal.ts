@@ -6,15 +6,20 @@ const POLL_INTERVAL_MS = 2000;
 
 export class WriteRefusal {
   readonly #takesNew: () => Promise<boolean>;
+  readonly #everyMs: number;
   #error: JournalError | undefined;
   #lastMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  /** @param takesNew whether a new message would be taken now */
-  constructor(takesNew: () => Promise<boolean>) {
+  /**
+   * @param takesNew whether a new message would be taken now
+   * @param everyMs ms between two checks
+   */
+  constructor(takesNew: () => Promise<boolean>, everyMs = POLL_INTERVAL_MS) {
     this.#takesNew = takesNew;
+    this.#everyMs = everyMs;
   }
 
   /** Undefined: new messages are taken. */
@@ -46,7 +51,7 @@ export class WriteRefusal {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#looking = this.#look();
-    }, POLL_INTERVAL_MS);
+    }, this.#everyMs);
     this.#timer.unref();
   }
 
@@ -54,7 +59,7 @@ export class WriteRefusal {
   async #look(): Promise<void> {
     if (this.#error === undefined) return;
     const refusedAtMs = this.#lastMs;
-    const isQuiet = performance.now() - refusedAtMs >= POLL_INTERVAL_MS;
+    const isQuiet = performance.now() - refusedAtMs >= this.#everyMs;
     const isOver = isQuiet && (await this.#asked());
     // If another message was refused meanwhile, the trouble is not over.
     if (isOver && refusedAtMs === this.#lastMs) this.#error = undefined;
