@@ -239,7 +239,8 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     event.stopPropagation();
   }
 
-  const { error } = check;
+  // While something is suggested, the word is still being typed: its mistake would stand behind the suggestions.
+  const error = isShown ? undefined : check.error;
   return (
     <div className={css.root} data-in-form={keepsText || undefined}>
       {labelled === true && (
@@ -275,7 +276,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
           <Drawn
             text={text}
             scrolled={scrolled}
-            wrong={error && { from: error.position - 1, length: error.length }}
+            wrong={check.error && { from: check.error.position - 1, length: check.error.length }}
           />
         )}
         {text !== '' && <IconButton icon={X} label={FILTER.clear} className={css.clear} onClick={clear} />}

@@ -118,8 +118,8 @@ async function reloadWhenBack(): Promise<void> {
 }
 
 /** Tries again when the connection is back. */
-function WhenBack({ back }: { readonly back: () => void }): null {
-  useWhenBack(back);
+function WhenBack({ failure, back }: { readonly failure: Error; readonly back: () => void }): null {
+  useWhenBack(failure, back);
   return null;
 }
 
@@ -165,7 +165,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     if (isFetching && instead !== undefined) return instead;
     const said = (
       <>
-        {isFetching && <WhenBack back={() => this.again()} />}
+        {isFetching && <WhenBack failure={failure} back={() => this.again()} />}
         <Failed
           text={
             isFetching

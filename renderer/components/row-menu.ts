@@ -98,9 +98,10 @@ function filterBy({ navigation }: Console, filter: string): void {
   navigation.change({ f: filter, off: undefined });
 }
 
-/** Adds a condition to the filter. */
+/** Adds a condition to what filters the list. A filter that is switched off does not: the row whose cell was clicked may not match it. */
 function narrow(console: Console, term: string): void {
-  const now = console.navigation.param('f') ?? '';
+  const { navigation } = console;
+  const now = navigation.param('off') === undefined ? (navigation.param('f') ?? '') : '';
   filterBy(console, now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}`);
 }
 

@@ -51,20 +51,28 @@ export function useOpenings(): number {
   return useSelected(connection, ({ openings }) => openings);
 }
 
-/** Calls `back` when the connection opens again; without a console never. */
-export function useWhenBack(back: () => void): void {
+/** Number of openings of the connection when a failure was first shown. */
+const firstShown = new WeakMap<Error, number>();
+
+/**
+ * Calls `back` once the connection has opened again since the failure was first shown: at once where it is shown a second time after that.
+ * Without a console never.
+ */
+export function useWhenBack(failure: Error, back: () => void): void {
   const connection = useContext(ConsoleContext)?.connection;
   const latest = useRef(back);
   useEffect(() => {
     latest.current = back;
   });
-  useEffect(
-    () =>
-      connection?.subscribe(({ openings }, before) => {
-        if (openings > before.openings) latest.current();
-      }),
-    [connection],
-  );
+  useEffect(() => {
+    if (connection === undefined) return;
+    const since = firstShown.get(failure) ?? connection.getState().openings;
+    firstShown.set(failure, since);
+    if (connection.getState().openings > since) latest.current();
+    return connection.subscribe(({ openings }, before) => {
+      if (openings > before.openings) latest.current();
+    });
+  }, [connection, failure]);
 }
 
 /**

@@ -44,6 +44,33 @@ test('the connection is lost and comes back: nothing is lost, nothing is sent tw
   expect((await product.rpc('messages.list', {})).total).toBe(5);
 });
 
+test.describe('parts of the console that fail to load', () => {
+  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource|Failed to fetch/] });
+
+  test('a screen that could not be loaded is there once the connection is back, also if it was left meanwhile', async ({
+    page,
+    open,
+  }) => {
+    const line = await withConnectionSwitch(page, () => open(page));
+    const views = /\/assets\/(?:Topics|Holds)View-[^/]*\.js$/;
+    await line.cut();
+    await page.route(views, (route) => route.abort());
+    for (const screen of ['Topics', 'Holds']) {
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click();
+      await expect(page.getByText('This part of the console could not be loaded')).toBeVisible();
+    }
+    await go(page, 'Messages');
+    await page.unroute(views);
+    await line.restore();
+    await tryNow(page);
+    await expect(notice(page, LOST)).toHaveCount(0);
+    await go(page, 'Topics');
+    await expect(page.getByRole('tab', { name: 'Graph' })).toBeVisible();
+    await go(page, 'Holds');
+    await expect(page.getByRole('button', { name: 'Add hold' })).toBeVisible();
+  });
+});
+
 test('what could not be asked without a connection is asked once it is back, and nothing of it stays said', async ({
   page,
   open,

@@ -172,6 +172,9 @@ test('the filter is switched off and on, is part of the address, and has complet
     await page.keyboard.press('Tab');
     await expect(field(page)).toHaveValue('state:');
     await expect(page.getByRole('option', { name: /^retrying/ })).toBeVisible();
+    // A word that is being typed is not yet a mistake, which would stand behind the suggestions.
+    await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByText(/^Expected a state/)).toHaveCount(0);
     await page.keyboard.type('ret');
     await expect(page.getByRole('option')).toHaveCount(1);
     await page.keyboard.press('ArrowDown');

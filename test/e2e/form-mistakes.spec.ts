@@ -298,6 +298,20 @@ const IN_ORDER: readonly Case[] = [
     says: /^Use a whole number from 0\./,
   },
   {
+    name: 'subscriptions of the mock app: no topic',
+    open: async (page) => {
+      await openFresh(page, '/mock?t=subscriptions');
+      return textbox(page, 'Topic').first();
+    },
+    wrong: '',
+    right: 'orders',
+    says: /^Subscription 1: topic must be a name/,
+    tries: async (page) => {
+      await page.getByRole('button', { name: 'Serve and discover again' }).click();
+      await notices(page).getByRole('button', { name: 'Dismiss' }).click();
+    },
+  },
+  {
     name: 'subscriptions of the mock app: text that is no JSON',
     open: next(
       async (page) => {

@@ -16,7 +16,7 @@ function lines(stand: Stand): readonly string[] {
 }
 
 const ONE =
-  'The app answers 404 at /orders, the route of its subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Serve this route in the app, then reroute what was dropped. Or correct the route in the list that the app gives at http://app.test:6001/sidecar/subscribe, then replay what was dropped.';
+  'The app answers 404 at /orders, the route of its subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Serve this route in the app, or correct the route in the list that the app gives at http://app.test:6001/sidecar/subscribe. Then reroute what was dropped.';
 
 const MENDED =
   'Reroute 1 message of topic orders (pubsub): it was dropped because the app answered 404 at /orders. The app now takes this topic at /orders.';

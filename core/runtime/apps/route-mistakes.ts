@@ -80,7 +80,7 @@ function todoFor(row: Row | undefined, { url }: Pick<App['discovery'], 'url'>): 
   if (row === undefined) return 'Reroute what was dropped to send it by the present subscriptions';
   const { file } = row.subscription;
   const where = file === undefined ? `the list that the app gives at ${url}` : file;
-  return `Serve this route in the app, then reroute what was dropped. Or correct the route in ${where}, then replay what was dropped`;
+  return `Serve this route in the app, or correct the route in ${where}. Then reroute what was dropped`;
 }
 
 function hasRoute({ subscription }: Row, { pubsubname, topic, path }: Place): boolean {

@@ -1,16 +1,19 @@
 /** The served subscriptions as fields, synchronised with their JSON. */
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { RouteRule, WireSubscription } from '../../../core/contract/subscription.ts';
+import type { Problem, RouteRule, WireSubscription } from '../../../core/contract/subscription.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { SERVED } from '../../copy/mock-app.ts';
+import { fieldProblems } from '../../format/served-problems.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
 
 export interface SubscriptionFormProps {
   readonly subscriptions: readonly WireSubscription[];
+  /** Problems that the host found in them, until they are edited. */
+  readonly problems: readonly Problem[];
   readonly onChange: (subscriptions: readonly WireSubscription[]) => void;
 }
 
@@ -21,7 +24,8 @@ function rowIds(known: readonly number[], rows: number): readonly number[] {
 }
 
 /** The fields; a new subscription is added at the end. */
-export function SubscriptionForm({ subscriptions, onChange }: SubscriptionFormProps): ReactElement {
+export function SubscriptionForm(props: SubscriptionFormProps): ReactElement {
+  const { subscriptions, problems, onChange } = props;
   const { topology } = useConsole();
   const { value: components } = useResource(topology.components);
   const [left, setLeft] = useState<readonly number[]>([]);
@@ -36,6 +40,7 @@ export function SubscriptionForm({ subscriptions, onChange }: SubscriptionFormPr
           one={one}
           n={index + 1}
           pubsubs={pubsubs}
+          errorAt={fieldProblems(problems, index + 1)}
           onChange={(next) => onChange(subscriptions.with(index, next))}
           onRemove={() => {
             setLeft(ids.toSpliced(index, 1));
@@ -64,11 +69,13 @@ interface OneProps {
   readonly one: WireSubscription;
   readonly n: number;
   readonly pubsubs: readonly string[];
+  /** What is wrong with a member of the JSON. */
+  readonly errorAt: (member: string) => string | undefined;
   readonly onChange: (one: WireSubscription) => void;
   readonly onRemove: () => void;
 }
 
-function One({ one, n, pubsubs, onChange, onRemove }: OneProps): ReactElement {
+function One({ one, n, pubsubs, errorAt, onChange, onRemove }: OneProps): ReactElement {
   const { metadata, deadLetterTopic } = one;
   const isRaw = metadata?.['rawPayload'] === 'true';
   return (
@@ -82,6 +89,7 @@ function One({ one, n, pubsubs, onChange, onRemove }: OneProps): ReactElement {
           label={SERVED.pubsub}
           mono
           value={one.pubsubname}
+          error={errorAt('pubsubname')}
           suggestions={pubsubs}
           onChange={(pubsubname) => onChange({ ...one, pubsubname })}
         />
@@ -89,24 +97,31 @@ function One({ one, n, pubsubs, onChange, onRemove }: OneProps): ReactElement {
           label={SERVED.topic}
           mono
           value={one.topic}
+          error={errorAt('topic')}
           onChange={(topic) => onChange({ ...one, topic })}
         />
         <TextField
           label={SERVED.default}
           mono
           value={one.routes?.default ?? one.route ?? ''}
+          error={errorAt('routes')}
           onChange={(path) => onChange(withDefault(one, path))}
         />
         <TextField
           label={SERVED.deadLetter}
           mono
           value={deadLetterTopic ?? ''}
+          error={errorAt('deadLetterTopic')}
           onChange={(topic) =>
             onChange(without({ ...one, deadLetterTopic: topic }, 'deadLetterTopic', topic === ''))
           }
         />
       </div>
-      <Rules rules={one.routes?.rules ?? []} onChange={(rules) => onChange(withRules(one, rules))} />
+      <Rules
+        rules={one.routes?.rules ?? []}
+        errorAt={errorAt}
+        onChange={(rules) => onChange(withRules(one, rules))}
+      />
       <div className={css.two}>
         <Checkbox
           label={SERVED.raw}
@@ -182,6 +197,7 @@ function WholeNumber({ label, value, onChange }: WholeNumberProps): ReactElement
       label={label}
       inputMode="numeric"
       error={isGood ? undefined : SERVED.badNumber}
+      data-unread={isGood ? undefined : ''}
       value={text}
       onChange={(next) => {
         setText(next);
@@ -193,12 +209,12 @@ function WholeNumber({ label, value, onChange }: WholeNumberProps): ReactElement
   );
 }
 
-interface RulesProps {
+interface RulesProps extends Pick<OneProps, 'errorAt'> {
   readonly rules: readonly RouteRule[];
   readonly onChange: (rules: readonly RouteRule[]) => void;
 }
 
-function Rules({ rules, onChange }: RulesProps): ReactElement {
+function Rules({ rules, errorAt, onChange }: RulesProps): ReactElement {
   const move = (from: number, to: number): void => {
     const rule = rules[from];
     if (rule !== undefined) onChange(rules.toSpliced(from, 1).toSpliced(to, 0, rule));
@@ -212,12 +228,14 @@ function Rules({ rules, onChange }: RulesProps): ReactElement {
             label={fill(SERVED.match, { n: index + 1 })}
             mono
             value={rule.match ?? ''}
+            error={errorAt(`routes.rules[${index}].match`)}
             onChange={(match) => onChange(rules.with(index, { ...rule, match }))}
           />
           <TextField
             label={fill(SERVED.path, { n: index + 1 })}
             mono
             value={rule.path}
+            error={errorAt(`routes.rules[${index}].path`)}
             onChange={(path) => onChange(rules.with(index, { ...rule, path }))}
           />
           <span className={css.ends}>

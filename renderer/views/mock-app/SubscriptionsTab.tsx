@@ -11,6 +11,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SERVED } from '../../copy/mock-app.ts';
 import { reportDiscovered } from '../../format/discovered-text.ts';
+import { otherProblems } from '../../format/served-problems.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -51,7 +52,7 @@ interface Served {
   readonly edit: (text: string | undefined) => void;
   /** Why the host refused it, until it is edited. */
   readonly refused: string | undefined;
-  /** Problems that the host found in the served text. */
+  /** Problems that the host found in the served text, until it is edited. */
   readonly problems: readonly Problem[];
   readonly serve: (text: string) => Promise<void>;
 }
@@ -64,6 +65,7 @@ function useServed({ appId }: MockAppState): Served {
 
   function edit(next: string | undefined): void {
     setRefused(undefined);
+    setProblems([]);
     changeEdited(() => next);
   }
 
@@ -109,7 +111,7 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
 
   /** Serves the text, unless a field has one that did not go into it. */
   function serveNow(): void {
-    const wrong = fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    const wrong = fields.current?.querySelector<HTMLElement>('[data-unread]');
     if (wrong === undefined || wrong === null) void serve(text);
     else wrong.focus();
   }
@@ -130,6 +132,7 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
             ) : (
               <SubscriptionForm
                 subscriptions={listed}
+                problems={problems}
                 onChange={(next) => edit(JSON.stringify(next, null, 2))}
               />
             )}
@@ -153,7 +156,7 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
         pending={pending}
         onServe={serveNow}
         onReset={edited === undefined ? undefined : () => edit(undefined)}
-        problems={problems}
+        problems={otherProblems(problems, listed?.length ?? 0)}
       />
     </div>
   );
