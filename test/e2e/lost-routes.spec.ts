@@ -108,6 +108,8 @@ test('a message dropped at a route that the app has corrected since is rerouted,
   ).toBeVisible();
   await expect(reroute).toHaveAttribute('data-primary');
   await expect(retry).not.toHaveAttribute('data-primary');
+  // The banner moves what is below it.
+  await expect(page.getByRole('button', { name: 'Reroute them' })).toBeVisible();
   await retry.hover();
   await expect(page.locator('[data-hovered]')).toContainText('Calls /order of the app again.');
   await accessible();
