@@ -130,7 +130,7 @@ export const CALLS = {
   sameEventReplayed:
     'The event id {id} was published {published} and replayed {replayed}{n: at|, last at} {time}; each is a message of its own.',
   onceText: 'once',
-  timesText: '{n} times',
+  timesText: '{n} {n:time|times}',
   sameEventAtLeast:
     'The event id {id} was published or replayed at least {n} {n:time|times}; each is a message of its own.',
   showSame: 'Show them',
