@@ -250,7 +250,9 @@ function flagOf(written: string, subcommand: Subcommand, isAfterCommand: boolean
     return { isReference: false, name: word, takes };
   }
   if (isRun && isAfterCommand)
-    throw new UsageError(`unknown flag ${written}: put a command with flags of its own after --`);
+    throw new UsageError(
+      `unknown flag ${written}${meantFlag(word, isLong)} a command with flags of its own after --`,
+    );
   const why =
     subcommand === 'tap' ? whyUnknownBesideTap(word, reference) : whyUnknown(word, isRun, reference);
   throw new UsageError(`unknown flag ${written}${why} ${helpHint(subcommand)}`);
@@ -268,6 +270,15 @@ export function takesValue(word: string | undefined): boolean {
 /** A flag of the reference by its name or its letter. */
 function referenceFlag(word: string): readonly [string, ReferenceFlag] | undefined {
   return Object.entries(REFERENCE_FLAGS).find(([name, { short }]) => name === word || short === word);
+}
+
+/**
+ * What comes between a word behind a command and the advice for one with flags: the flag that is probably meant, if any. A word with one dash
+ * is more likely a flag of that command.
+ */
+function meantFlag(word: string, isLong: boolean): string {
+  const meant = isLong ? nearest(word, [...Object.keys(FLAGS), ...Object.keys(REFERENCE_FLAGS)]) : undefined;
+  return meant === undefined ? ': put' : `, did you mean --${meant}? Put`;
 }
 
 /** Text after an unknown flag: its meaning elsewhere, or the flags that it may mean; "" = none. */

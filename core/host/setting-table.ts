@@ -1,4 +1,5 @@
 /** Every setting of the program: those of the sidecar, and the block of the event router. */
+import { nearest } from '../contract/nearest.ts';
 import { isObject } from '../domain/json.ts';
 import type { SettingComplaint } from '../domain/setting-checks.ts';
 import { SIDECAR_SETTINGS, createSettingTable } from '../domain/settings.ts';
@@ -22,7 +23,7 @@ export function unknownAmongKnown(key: string): string {
   return `${unknown}${unknown.endsWith('?') ? '' : ';'} known settings: ${SETTING_KEYS.join(', ')}`;
 }
 
-/** The setting of which a key names a part, and the value that has this part alone; undefined: the key is no part of one. */
+/** The setting of which a key names a part, and the value that has this part alone, without a slip in its name; undefined: the key is no part of one. */
 export function partOfSetting(
   key: string,
   value: unknown,
@@ -31,7 +32,19 @@ export function partOfSetting(
     (known) => key.startsWith(`${known}.`) && isObject(SETTINGS[known].default),
   );
   if (whole === undefined) return undefined;
-  return { whole, value: withMember({}, key.slice(whole.length + 1).split('.'), value) };
+  return { whole, value: withMember({}, meantPath(whole, key.slice(whole.length + 1).split('.')), value) };
+}
+
+/** The path of a part with the names of members that were probably meant by misspelled ones. */
+function meantPath(whole: SettingKey, path: readonly string[]): readonly string[] {
+  let known: unknown = SETTINGS[whole].default;
+  return path.map((name) => {
+    if (!isObject(known)) return name;
+    const names = Object.keys(known);
+    const meant = names.includes(name) ? name : (nearest(name, names) ?? name);
+    known = known[meant];
+    return meant;
+  });
 }
 
 /** A value with a member set at a path inside it. */

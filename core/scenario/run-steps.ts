@@ -1,6 +1,7 @@
 /** Runs the steps of a scenario one after another on one instance. */
 import { counted } from '../contract/count-text.ts';
 import type { Scenario, Step, StepOf } from '../contract/scenario.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { parseDuration } from '../domain/duration.ts';
 import type { Clock } from '../ports/clock.ts';
 import { answerFor, drop, hold, mock, publish, publishBulk, release, retry } from './acts.ts';
@@ -13,6 +14,8 @@ export interface Stage {
   /** The present connection; a restart makes a new one. */
   readonly rpc: Rpc;
   readonly clock: Clock;
+  /** Aborted when an app failed at its start, so that what is expected of it can no longer come. */
+  readonly appFailed?: AbortSignal;
   /** Publishes over gRPC. Rejects with ExpectationFailed when the sidecar refuses it. */
   publishGrpc(request: StepOf<'publishGrpc'>['publishGrpc']): Promise<void>;
   restart(how: StepOf<'restart'>['restart']): Promise<void>;
@@ -77,14 +80,18 @@ async function run(stage: Stage, step: Step): Promise<void> {
 
 async function runExpect(stage: Stage, step: StepOf<'expect'>): Promise<void> {
   const { expect: filter, state, attempts, deliveries, count = 1, within } = step;
-  await expectMessages(stage, {
-    filter,
-    state,
-    attempts,
-    deliveries,
-    count,
-    withinMs: msOf(within, WITHIN_MS),
-  });
+  const { rpc, clock, appFailed: signal } = stage;
+  await expectMessages(
+    { rpc, clock, ...withoutUndefined({ signal }) },
+    {
+      filter,
+      state,
+      attempts,
+      deliveries,
+      count,
+      withinMs: msOf(within, WITHIN_MS),
+    },
+  );
 }
 
 type Act = StepOf<'release'> | StepOf<'edit'> | StepOf<'retry'> | StepOf<'drop'> | StepOf<'answer'>;

@@ -47,7 +47,10 @@ export interface AppProcessPorts {
 }
 
 export class AppProcess {
-  readonly #appId: string;
+  readonly appId: string;
+  /** Resolves when the app has ended: true if it failed, and nothing that it started is left. Never rejects. */
+  readonly failed: Promise<boolean>;
+  readonly #port: number;
   readonly #clock: Clock;
   readonly #program: StartedProgram;
   readonly #said = new LastLines(LINES_TOLD);
@@ -55,16 +58,18 @@ export class AppProcess {
   #hasStarted = true;
 
   constructor({ appId, run, port, cwd, env }: AppCommand, { startProgram, clock }: AppProcessPorts) {
-    this.#appId = appId;
+    this.appId = appId;
+    this.#port = port;
     this.#clock = clock;
     const command = run.map((word) => word.replaceAll('{appPort}', String(port)));
     this.#program = startProgram({ command, folder: cwd, env, onLine: this.#said.add });
-    void this.#program.ended.then((ending) => {
+    this.failed = this.#program.ended.then((ending) => {
       this.#hasStarted = ending.kind === 'exited';
       this.#end =
         ending.kind === 'exited'
           ? `ended with ${ending.signal ?? ending.code}`
           : `could not be started: ${ending.reason}`;
+      return (ending.kind !== 'exited' || ending.code !== 0) && !this.#program.lives();
     });
   }
 
@@ -76,7 +81,12 @@ export class AppProcess {
   /** Why the app has ended, with its last lines; undefined: it runs. */
   get trouble(): string | undefined {
     if (this.#end === undefined) return undefined;
-    return [`${theApp(this.#appId)} ${this.#end}`, ...this.#said.all].join('\n');
+    return [`${theApp(this.appId)} ${this.#end}`, ...this.#said.all].join('\n');
+  }
+
+  /** What to do where the app runs, and its sidecar has never reached it. */
+  get unheard(): string {
+    return `${theApp(this.appId)} runs, but does not listen on port ${this.#port} of 127.0.0.1, which it gets in APP_PORT`;
   }
 
   /** Ends the program and all that it started. */

@@ -126,11 +126,11 @@ async function run(
     if (how.signal.aborted) return { steps: [], trouble: 'interrupted' };
     for (const app of apps) processes.push(...startApp(app, instance.at, scenario, cwd, how));
     if ((scenario.app ?? 'mock') === 'mock') await prepareMock(instance.rpc, scenario);
-    const steps = await runSteps(new FileStage(instance), scenario);
+    const steps = await runSteps(new FileStage(instance, failureOf(processes, instance)), scenario);
     // The start of the apps is checked too, because steps such as `never` also pass without an app.
     const isGood =
       steps.every(({ status }) => status === 'passed') && processes.every(({ hasStarted }) => hasStarted);
-    const trouble = isGood ? undefined : troubleOf(processes);
+    const trouble = isGood ? undefined : troubleOf(processes, await unheardOf(instance));
     return { steps, ...withoutUndefined({ trouble }) };
   } catch (error) {
     if (error instanceof InstanceGone || error instanceof RpcRefused)
@@ -157,10 +157,12 @@ function starterOf(
 /** Acts on the instance of a file from outside. */
 class FileStage implements Stage {
   readonly clock = systemClock();
+  readonly appFailed: AbortSignal;
   readonly #instance: RunningInstance;
 
-  constructor(instance: RunningInstance) {
+  constructor(instance: RunningInstance, appFailed: AbortSignal) {
     this.#instance = instance;
+    this.appFailed = appFailed;
   }
 
   get rpc() {
@@ -243,7 +245,28 @@ function startApp(
   return [new AppProcess({ appId, run: app.run, port, cwd, env }, { startProgram, clock: systemClock() })];
 }
 
-function troubleOf(processes: readonly AppProcess[]): string | undefined {
-  const troubles = processes.flatMap(({ trouble }) => trouble ?? []);
+/** Aborted when an app has failed before its sidecar reached it: then nothing that waits for it can come any more. */
+function failureOf(processes: readonly AppProcess[], instance: Pick<RunningInstance, 'rpc'>): AbortSignal {
+  const failure = new AbortController();
+  for (const { appId, failed } of processes)
+    void failed
+      .then(async (hasFailed) => {
+        if (hasFailed && (await unheardOf(instance)).has(appId)) failure.abort();
+      })
+      .catch((error: unknown) => {
+        // At the end of the file the instance stops before the apps. An instance that ends earlier is reported by the step under way.
+        if (!(error instanceof InstanceGone)) throw error;
+      });
+  return failure.signal;
+}
+
+/** Ids of the apps that their sidecars have never reached. */
+async function unheardOf({ rpc }: Pick<RunningInstance, 'rpc'>): Promise<ReadonlySet<string>> {
+  const { items } = await rpc.call('apps.list', {});
+  return new Set(items.flatMap(({ appId, discovery }) => (discovery.state === 'waiting' ? [appId] : [])));
+}
+
+function troubleOf(processes: readonly AppProcess[], unheard: ReadonlySet<string>): string | undefined {
+  const troubles = processes.flatMap((app) => app.trouble ?? (unheard.has(app.appId) ? app.unheard : []));
   return troubles.length === 0 ? undefined : troubles.join('\n');
 }

@@ -65,6 +65,7 @@ export const LIST = {
   /** As `sinceHere`, in an opened recording. */
   changedSince: 'The list shows only what changed since {time}.',
   noneSince: 'No message that matches this filter has changed since {time}.',
+  noneStill: 'The list stands still. “Back to live” below shows what has changed since {time}.',
   showAll: 'Show everything again',
   sampled:
     'About 1 row in {n} is shown; all are kept. To see every row, pause, filter, or drag a range over the list.',

@@ -24,6 +24,7 @@ export const RECORDINGS = {
   whats: {
     all: 'Everything that is kept',
     recorded: 'What was recorded since {time}',
+    recordedUntil: 'What was recorded since {time} until {until}',
     filter: 'What the list shows: {filter}',
     selected: '{n} selected {n:message|messages}',
     /** Text where the list has more than that. */

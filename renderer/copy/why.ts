@@ -127,8 +127,12 @@ export const CALLS = {
   },
   deliveries: 'The message has a delivery for each of {n} {n:subscription|subscriptions}: {list}.',
   sameEvent: 'The event id {id} was published {n} {n:time|times}; each is a message of its own.',
+  sameEventReplayed:
+    'The event id {id} was published {published} and replayed {replayed}{n: at|, last at} {time}; each is a message of its own.',
+  onceText: 'once',
+  timesText: '{n} {n:time|times}',
   sameEventAtLeast:
-    'The event id {id} was published at least {n} {n:time|times}; each is a message of its own.',
+    'The event id {id} was published or replayed at least {n} {n:time|times}; each is a message of its own.',
   showSame: 'Show them',
 } as const;
 

@@ -10,7 +10,7 @@ import { NEEDS_ATTENTION } from '../copy/messages.ts';
 import { automationCall } from '../format/curl.ts';
 import { groupByOf } from '../format/groups.ts';
 import { count } from '../format/quantity.ts';
-import { hereOf, hereText, withHere } from '../format/since-here.ts';
+import { hereOf, hereText, recordedFilter, withHere } from '../format/since-here.ts';
 import { isBare } from '../state/bare-list.ts';
 import type { Console } from '../state/console.ts';
 import { ANCHORS, focusAnchor, focusSearch } from './anchors.ts';
@@ -147,11 +147,20 @@ async function stopRecording(console: Console): Promise<void> {
   const since = hereOf(filter);
   showFiltered(console, filterBeforeHere(console, filter));
   if (since === undefined) return;
+  const record = { since, until: new Date().toISOString() };
   await console.acting.run('record', async () => {
     // The export has every topic and app, whatever else the filter of the list has.
-    const { total } = await console.call('messages.list', { filter: withHere('', since), limit: 1 });
-    const text = total === 0 ? RECORDINGS.recordedNothing : RECORDINGS.recorded;
-    return fill(text, { n: count(total), time: hereText(since) });
+    const params = { ...withoutUndefined({ filter: recordedFilter(record) }), limit: 1 };
+    const { total } = await console.call('messages.list', params);
+    const facts = { n: count(total), time: hereText(since) };
+    console.ui.setState({ recorded: total === 0 ? {} : record });
+    if (total === 0) return fill(RECORDINGS.recordedNothing, facts);
+    console.toasts.done(fill(RECORDINGS.recorded, facts), {
+      title: RECORDINGS.recordExport,
+      isLink: true,
+      run: () => console.commands.open({ kind: 'export', record }),
+    });
+    return undefined;
   });
 }
 

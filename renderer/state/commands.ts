@@ -4,6 +4,7 @@ import { COMMAND_WHY } from '../copy/commands.ts';
 import type { Template } from '../copy/files.ts';
 import { fill } from '../copy/fill.ts';
 import type { ActSubject } from '../format/act-targets.ts';
+import type { Recorded } from '../format/since-here.ts';
 import type { What } from './messages-state.ts';
 import type { Toasts } from './toasts.ts';
 
@@ -34,9 +35,9 @@ export type Overlay =
   | { readonly kind: 'filter-help' }
   /**
    * Export of what the list shows, or of what is selected in it; `from`: the recording of that list, absent: the live history;
-   * `since`: a record from that moment on comes first.
+   * `record`: that record comes first.
    */
-  | { readonly kind: 'export'; readonly from?: string; readonly since?: string }
+  | { readonly kind: 'export'; readonly from?: string; readonly record?: Recorded }
   | { readonly kind: 'edit-replay'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'edit-release'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'dead-letter'; readonly subjects: readonly ActSubject[] }

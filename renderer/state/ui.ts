@@ -2,6 +2,7 @@
 import { isObject } from '../../core/contract/is-object.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DEFAULT_BEFORE, DEFAULT_COLUMNS } from '../format/columns.ts';
+import type { Recorded } from '../format/since-here.ts';
 import { samplesOf, type Sample } from '../views/event-router/samples.ts';
 
 /** Columns of the message list. */
@@ -49,6 +50,8 @@ export interface UiState {
   readonly lastFilters: readonly string[];
   /** The filter that the marker "from here on" replaced, by the filter with the marker. */
   readonly beforeHere: Readonly<Record<string, string>>;
+  /** The last record that was stopped and has messages; without members: none. */
+  readonly recorded: Recorded;
   /** Columns of the message list in order, and the widths in px that were set. */
   readonly columns: readonly string[];
   readonly columnWidths: Readonly<Record<string, number>>;
@@ -114,6 +117,7 @@ const FIRST: UiState = {
   appId: '',
   lastFilters: [],
   beforeHere: {},
+  recorded: {},
   columns: DEFAULT_COLUMNS,
   columnWidths: {},
   columnsByApp: {},
@@ -171,7 +175,7 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
 }
 
 /** Members that each window has for itself: the app that it shows, its layout, and where its list was marked. */
-const OF_WINDOW: ReadonlySet<string> = new Set(['appId', 'panelSide', 'listShare', 'beforeHere']);
+const OF_WINDOW: ReadonlySet<string> = new Set(['appId', 'panelSide', 'listShare', 'beforeHere', 'recorded']);
 
 /** Members of a state that are not those of another. */
 function changesOf(state: UiState, before: UiState): Partial<UiState> {

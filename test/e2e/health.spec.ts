@@ -82,6 +82,18 @@ test('log lines show the rule, can be filtered and saved, and link to the attemp
   const dropped = lines.getByRole('row').filter({ hasText: 'The app answered 404: dropped.' });
   await expect(dropped).toContainText('error');
   await expect(dropped).toContainText('single.404');
+  // A line without a rule and a message has the room of their columns for its text.
+  const texts = await lines
+    .getByRole('row')
+    .evaluateAll((all) =>
+      all.flatMap(({ children: [, , , text, rule, link] }) =>
+        text?.role === 'gridcell' && rule?.textContent === '' && link?.textContent === ''
+          ? [link.getBoundingClientRect().right - text.getBoundingClientRect().right]
+          : [],
+      ),
+    );
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.every((left) => Math.abs(left) < 1)).toBe(true);
   await accessible();
 
   const filter = page.getByRole('searchbox', { name: 'Filter log lines' });

@@ -104,3 +104,20 @@ test('another row height leaves the row at the upper edge where it is, and the e
   await switchHeight(36);
   await expect(last).toBeInViewport({ ratio: 1 });
 });
+
+test('a sorted list stands still from here on, and says what shows the changes', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /, orders, /)).toHaveCount(1);
+  await page.getByRole('columnheader', { name: 'Topic' }).click();
+  await expect(page.getByText(/^Sorted by Topic as of/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show only what changes from here on' }).click();
+  const still = page.getByText(/^The list stands still\. .+ shows what has changed since \d\d:\d\d:\d\d\.$/);
+  await expect(still).toBeVisible();
+  await product.publish('orders', { orderId: 2 });
+  await page.getByRole('button', { name: 'Back to live' }).click();
+  await expect(rows(page, /, orders, /)).toHaveCount(1);
+  await expect(still).toHaveCount(0);
+});

@@ -342,4 +342,13 @@ test('a record from here on has every topic, whatever the list shows and is sele
   await record.getByRole('button', { name: 'Stop recording' }).click();
   await expect(filter).toHaveValue('topic:orders');
   await expect(page.getByText(/^Recording stopped\. Since .+, 2 messages came or changed\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Export what was recorded…' }).click();
+  await expect(dialog.getByRole('combobox', { name: 'What' })).toContainText(
+    /What was recorded since .+ until /,
+  );
+  const [later] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export to a file' }).click(),
+  ]);
+  expect((await fs.readFile(await later.path(), 'utf8')).match(/"kind":"message"/g)).toHaveLength(2);
 });

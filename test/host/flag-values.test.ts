@@ -181,6 +181,10 @@ describe('flags of a start, of run and of tap', () => {
       `--set: delivery.retry.maxAttempts is a part of delivery.retry; write --set 'delivery.retry={"maxAttempts":3}'`,
     ],
     [
+      ['--set', 'delivery.retry.maxAttemps=3'],
+      `--set: delivery.retry.maxAttemps is a part of delivery.retry; write --set 'delivery.retry={"maxAttempts":3}'`,
+    ],
+    [
       ['--set', 'app.health={enabled:true}'],
       `--set app.health must be an object with enabled, path, intervalMs, timeoutMs, threshold, got the text "{enabled:true}", which is no JSON: names need double quotes, and a shell needs single quotes around the whole`,
     ],

@@ -70,6 +70,10 @@ describe('a mistake is one line', () => {
       'unknown flag -apport, did you mean --app-port? (sidelight run --help lists the flags)',
     ],
     [['run', 'ls', 'x', '-al'], 'unknown flag -al: put a command with flags of its own after --'],
+    [
+      ['run', '--app-id', 'a', 'node', 'app.mjs', '--epehmeral'],
+      'unknown flag --epehmeral, did you mean --ephemeral? Put a command with flags of its own after --',
+    ],
     [['run', '-p', 'x'], '-p must be the port that the app listens on, got "x"'],
     [['run', '-P', 'smtp'], '-P must be http, https, grpc, grpcs or h2c, got "smtp"'],
     [['run', '-p', '1', '--app-channel-address', 'a b'], '--app-channel-address must be a host, got "a b"'],

@@ -6,10 +6,17 @@ import { drawn, known, wordsOf } from './drawn.tsx';
 
 const MISTAKE = 'Expected a value at 7, found nothing.';
 
-function said(refused: string | undefined, filter = 'topic:(', answers = 0, appId = ''): string {
+function said(
+  refused: string | undefined,
+  filter = 'topic:(',
+  answers = 0,
+  appId = '',
+  paused = false,
+): string {
   const search = `f=${encodeURIComponent(filter)}`;
   const console = {
     ui: createStore(() => ({ appId })),
+    messages: { store: createStore(() => ({ paused })) },
     holds: { queue: known({ items: Array.from({ length: answers }, () => ({ heldAt: 'response' })) }) },
     navigation: { store: createStore(() => ({ path: '/messages', search })) },
   };
@@ -26,4 +33,11 @@ test('the view of held messages says that the held ones are answers, as its tab 
   expect(said(undefined, 'state:held', 0)).toBe('No message matches this filter. Clear filter');
   expect(said(undefined, 'state:parked', 2)).toBe('No message matches this filter. Clear filter');
   expect(said(undefined, 'state:held', 2, 'app')).not.toContain('answers');
+});
+
+test('a list that stands still says nothing of what came or changed since', () => {
+  const words = said(undefined, 'changed:>=2026-03-01T10:00:00.000Z', 0, '', true);
+  expect(words).toMatch(
+    /^The list stands still\. “Back to live” below shows what has changed since .+\. Clear filter$/,
+  );
 });

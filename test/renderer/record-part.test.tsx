@@ -32,18 +32,24 @@ function consoleWith({
 }: Given) {
   const go = vi.fn<(path: string, params: { readonly f: string }) => void>();
   const change = vi.fn<(params: { readonly f: string }) => void>();
-  const ui = createStore(() => ({ appId, beforeHere }));
+  const ui = createStore(() => ({ appId, beforeHere, recorded: {} }));
   const call = vi.fn<Console['call']>().mockResolvedValue({ total });
   const said: (string | undefined)[] = [];
+  const done = vi.fn<Console['toasts']['done']>();
   const run: Console['acting']['run'] = async (_id, work) => {
-    said.push(await work());
+    const text = await work();
+    if (text !== undefined) done(text);
+    said.push(done.mock.calls[0]?.[0]);
     return true;
   };
+  const open = vi.fn<Console['commands']['open']>();
   const list = { filter, selected: new Set(['m1']), allSelected: false, groupBy: '', total: 9 };
   const parts = {
     ui,
     call,
     acting: { run },
+    commands: { open },
+    toasts: { done },
     messages: { store: createStore(() => list) },
     connection: createStore(() => ({ runtime: { kept } })),
     navigation: {
@@ -54,7 +60,7 @@ function consoleWith({
       store: createStore(() => ({ path, search: '' })),
     },
   };
-  return { go, change, ui, call, said, console: parts as unknown as Console };
+  return { go, change, ui, call, said, done, open, console: parts as unknown as Console };
 }
 
 test('says that nothing has to be switched on', () => {
@@ -95,11 +101,11 @@ test('says that the export has more than the list, where the list has another fi
 
 test('the export of a record begins with the record, whatever the list shows and is selected in it', () => {
   const { console } = consoleWith({ filter: `topic:orders ${SINCE}` });
-  const [first, ...others] = whatsNow(console, AT);
+  const [first, ...others] = whatsNow(console, { since: AT });
   expect(first).toMatchObject({ value: 'recorded', choice: { filter: SINCE } });
   expect(first?.title).toContain('What was recorded since');
   expect(others.map(({ value }) => value)).toEqual(['selected', 'filter', 'all']);
-  expect(whatsNow(consoleWith({ filter: SINCE }).console, AT).map(({ value }) => value)).toEqual([
+  expect(whatsNow(consoleWith({ filter: SINCE }).console, { since: AT }).map(({ value }) => value)).toEqual([
     'recorded',
     'selected',
     'all',
@@ -143,5 +149,37 @@ test.each([
   const { console, call, said } = consoleWith({ filter: `topic:orders ${SINCE}`, total });
   commandOf('everything')?.run(console);
   await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(text)]));
-  expect(call).toHaveBeenCalledWith('messages.list', { filter: SINCE, limit: 1 });
+  const filter = expect.stringMatching(/^changed:2026-03-01T10:00:00\.000Z\.\.\d{4}-[^ ]+Z$/);
+  expect(call).toHaveBeenCalledWith('messages.list', { filter, limit: 1 });
+});
+
+test('the end of a record offers the export of what was recorded, and later exports offer it as well', async () => {
+  const { console, done, open, ui, call } = consoleWith({ filter: SINCE, total: 1 });
+  commandOf('everything')?.run(console);
+  await vi.waitFor(() => expect(done).toHaveBeenCalled());
+  const filter = call.mock.calls[0]?.[1];
+  const [, action] = done.mock.calls[0] ?? [];
+  expect(action).toMatchObject({ title: 'Export what was recorded…', isLink: true });
+  action?.run();
+  const { recorded } = ui.getState();
+  expect(open).toHaveBeenCalledWith({ kind: 'export', record: recorded });
+  const later = consoleWith({ filter: '' });
+  const [asked] = whatsNow(later.console, recorded);
+  expect(asked?.title).toMatch(/^What was recorded since .+ until .+$/);
+  expect(filter).toMatchObject(asked?.choice ?? {});
+  expect(whatsNow(later.console, undefined, recorded).map(({ value }) => value)).toEqual([
+    'selected',
+    'all',
+    'recorded',
+  ]);
+});
+
+test('nothing is offered where nothing was recorded', async () => {
+  const { console, done, ui } = consoleWith({ filter: SINCE });
+  commandOf('everything')?.run(console);
+  await vi.waitFor(() => expect(done).toHaveBeenCalled());
+  expect(done.mock.calls[0]?.[1]).toBeUndefined();
+  expect(whatsNow(console, undefined, ui.getState().recorded).map(({ value }) => value)).not.toContain(
+    'recorded',
+  );
 });

@@ -221,8 +221,14 @@ const OF_CALLS = [
   callsIn(called('no answer', 'retried by hand', 200)),
   callsIn(called(...Array.from({ length: 25 }, (_, index) => (index % 2 === 0 ? 503 : 500)))),
   callsIn(called(200), { deliveries: [called(200), called(200)] }),
-  sameEventText('event-1', { published: 2, isAll: true }),
-  sameEventText('event-1', { published: 2, isAll: false }),
+  sameEventText('event-1', { published: 2, replayed: 0, replayedAt: undefined, isAll: true }),
+  sameEventText('event-1', { published: 2, replayed: 0, replayedAt: undefined, isAll: false }),
+  sameEventText('event-1', {
+    published: 1,
+    replayed: 2,
+    replayedAt: '2026-03-01T10:00:00.000Z',
+    isAll: true,
+  }),
 ];
 
 const turnOf = (turn: DeliveryTurn): string =>
@@ -289,13 +295,27 @@ describe('each sentence is said of some message', () => {
 
 test('the copy on a dead-letter topic, and an id that only begins alike, are no further publish of the event', () => {
   const copy = { messageId: 'msg_1', deliveryId: 'dlv_1', topic: 'orders' };
+  const at = '2026-03-01T10:00:00.000Z';
   const found = [
-    { eventId: 'event-1' },
-    { eventId: 'event-1', deadLetterOf: copy },
-    { eventId: 'event-10' },
-    { eventId: 'event-1' },
+    { eventId: 'event-1', at },
+    { eventId: 'event-1', deadLetterOf: copy, at },
+    { eventId: 'event-10', at },
+    { eventId: 'event-1', at },
   ];
-  expect(timesPublished(found, 'event-1')).toBe(2);
+  expect(timesPublished(found, 'event-1')).toEqual({ published: 2, replayed: 0, replayedAt: undefined });
+});
+
+test('a replay is no further publish of the event', () => {
+  const replayedAt = '2026-03-01T10:00:05.000Z';
+  const found = [
+    { eventId: 'event-1', at: '2026-03-01T10:00:00.000Z' },
+    { eventId: 'event-1', replayOf: 'msg_1', at: replayedAt },
+  ];
+  const times = timesPublished(found, 'event-1');
+  expect(times).toEqual({ published: 1, replayed: 1, replayedAt });
+  expect(sameEventText('event-1', { ...times, isAll: true })).toMatch(
+    /^The event id event-1 was published once and replayed once at .+; each is a message of its own\.$/,
+  );
 });
 
 test('canary: a sentence that nothing says is found', () => {

@@ -104,7 +104,7 @@ steps:
 FAIL ends (FOLDER/ends.scenario.yaml)
        ok   publish to orders
        FAIL expect 1 message processed: topic:orders
-              1 message processed: not within 10s; 0 of 1 matching
+              1 message processed: it can no longer come; 0 of 1 matching
               message 1 on orders: waits until app has reported its subscriptions
        the app ended with 3
        no luck

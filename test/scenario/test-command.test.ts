@@ -54,6 +54,44 @@ test(
 );
 
 test(
+  'an app that fails before it listens ends the wait for it, with what it printed',
+  async () => {
+    const { file, run } = folderOfFiles();
+    const path = file(
+      'ends',
+      `app: { run: [node, -e, "console.log('no luck'); process.exit(3)"] }
+steps:
+  - publish: { topic: orders, data: 1 }
+  - expect: topic:orders
+    state: processed
+    within: 30m`,
+    );
+    const { status, out } = await run([path]);
+    expect(status).toBe(1);
+    expect(out).toContain('it can no longer come');
+    expect(out).toContain('the app ended with 3\n       no luck');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'an app that runs and does not listen is told its port, and the variable that has it',
+  async () => {
+    const { file, run } = folderOfFiles();
+    const path = file(
+      'silent',
+      'app: { run: [node, -e, "setInterval(() => 0, 1000)"] }\nsteps:\n  - publish: { topic: orders, data: 1 }\n  - expect: topic:orders\n    state: processed\n    within: 1ms',
+    );
+    const { status, out } = await run([path]);
+    expect(status).toBe(1);
+    expect(out).toMatch(
+      /the app runs, but does not listen on port \d+ of 127\.0\.0\.1, which it gets in APP_PORT\n/,
+    );
+  },
+  LIMIT_MS,
+);
+
+test(
   'a file whose folder cannot be made fails with the reason, and the others run',
   async () => {
     const { folder, file, run } = folderOfFiles();

@@ -147,7 +147,7 @@ function scenarioText(
   );
   return [
     `# ${messages.length} ${messages.length === 1 ? 'message' : 'messages'} recorded by Sidelight ${product}, published again and checked: sidelight test FILE`,
-    '# The mock app answers as the app did. To test your own app: add a line like app: { run: [node, app.mjs] }, remove "subscriptions" and each step "mock".',
+    '# The mock app answers as the app did. To test your own app: add a line like app: { run: [node, app.mjs] }, remove "subscriptions" and each step "mock". It has to listen on the port in APP_PORT.',
     `name: ${json(line(name))}`,
     `appId: ${json(first)}`,
     ...(others.length === 0 ? [] : [`apps: ${json(members(others.map((appId) => [appId, 'mock'])))}`]),

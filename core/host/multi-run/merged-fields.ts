@@ -76,8 +76,16 @@ export class Notes {
   insteadOf(field: string, from: Position): string {
     const found = this.#unknown.get(field);
     if (found === undefined || found.at.line < from.line) return '';
-    if (this.#wrongKeys.get(found.text) === found.at) this.#wrongKeys.delete(found.text);
+    this.takeMeaning(field);
     return `; did you mean it with ${inWords(found.key)} (line ${found.at.line})?`;
+  }
+
+  /** An unknown key that probably means this field, with its position; undefined = none does. Then no other sentence names it. */
+  takeMeaning(field: string): { readonly key: string; readonly at: Position } | undefined {
+    const found = this.#unknown.get(field);
+    if (found !== undefined && this.#wrongKeys.get(found.text) === found.at)
+      this.#wrongKeys.delete(found.text);
+    return found;
   }
 
   get all(): readonly string[] {

@@ -9,7 +9,7 @@ import type { Block } from './merged-fields.ts';
 import type { PathFacts } from './paths.ts';
 import type { RunPlan } from './plan.ts';
 import type { RunFile } from './find-file.ts';
-import { readNumber, readText, shown } from './values.ts';
+import { inWords, readNumber, readText, shown } from './values.ts';
 import { YamlMistake, readTree } from './yaml-tree.ts';
 import type { Position, Tree } from './yaml-tree.ts';
 
@@ -54,9 +54,14 @@ function itemsOf(file: string, list: Tree, notes: Notes): readonly Tree[] {
   if (list.kind !== 'list' && list.kind !== 'null')
     throw mistakeAt(file, list, `apps must be a list of apps; it is ${shown(list)}`);
   const items = list.kind === 'list' ? list.items : [];
-  if (items.length === 0)
-    throw mistakeAt(file, positionIn(list), `No apps to run${notes.insteadOf('apps', NONE)}`);
-  return items;
+  if (items.length > 0) return items;
+  const meant = notes.takeMeaning('apps');
+  if (meant === undefined) throw mistakeAt(file, positionIn(list), 'No apps to run');
+  throw mistakeAt(
+    file,
+    meant.at,
+    `${inWords(meant.key)} is not known here; did you mean apps? No apps to run`,
+  );
 }
 
 function topOf({ file, text }: RunFile, notes: Notes, mistakes: Mistakes): ReadonlyMap<string, Tree> {

@@ -7,6 +7,7 @@ import { CALLS } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { callsAgain, callsOf, judgedText, callsText, type CallsAgain } from '../../format/calls.ts';
 import { count } from '../../format/quantity.ts';
+import { hereText } from '../../format/since-here.ts';
 import { filterValue } from '../row-menu.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
@@ -125,38 +126,64 @@ const LOOKED_AT = 200;
 
 interface SameEvents {
   readonly published: number;
+  readonly replayed: number;
+  /** Time of the last replay; undefined: there is none. */
+  readonly replayedAt: string | undefined;
   /** False: not all messages were read, so that there may be more. */
   readonly isAll: boolean;
 }
 
-/** How often an event id was published, in words. */
-export function sameEventText(id: string | undefined, { published, isAll }: SameEvents): string {
-  return fill(isAll ? CALLS.sameEvent : CALLS.sameEventAtLeast, { id, n: count(published) });
+const FIRST: SameEvents = { published: 1, replayed: 0, replayedAt: undefined, isAll: true };
+
+/** How often an event id was published and replayed, in words. */
+export function sameEventText(id: string | undefined, found: SameEvents): string {
+  const { published, replayed, replayedAt, isAll } = found;
+  if (!isAll) return fill(CALLS.sameEventAtLeast, { id, n: count(published + replayed) });
+  if (replayedAt === undefined) return fill(CALLS.sameEvent, { id, n: count(published) });
+  return fill(CALLS.sameEventReplayed, {
+    id,
+    // A replay may be kept longer than the message that was published.
+    published: timesText(Math.max(1, published)),
+    replayed: timesText(replayed),
+    n: replayed,
+    time: hereText(replayedAt),
+  });
+}
+
+function timesText(n: number): string {
+  return n === 1 ? CALLS.onceText : fill(CALLS.timesText, { n: count(n) });
 }
 
 /**
- * How often an event was published, of what a filter by its id finds: also ids that begin with it, and dead-letter copies, which no client
- * published again.
+ * How often an event was published by a client and replayed, of what a filter by its id finds: also ids that begin with it, and dead-letter
+ * copies, which are neither.
  */
 export function timesPublished(
-  found: readonly Pick<MessageRow, 'eventId' | 'deadLetterOf'>[],
+  found: readonly Pick<MessageRow, 'eventId' | 'deadLetterOf' | 'replayOf' | 'at'>[],
   eventId: string | undefined,
-): number {
-  return found.filter((row) => row.eventId === eventId && row.deadLetterOf === undefined).length;
+): Omit<SameEvents, 'isAll'> {
+  const same = found.filter((row) => row.eventId === eventId && row.deadLetterOf === undefined);
+  const replays = same.filter(({ replayOf }) => replayOf !== undefined);
+  const times = replays.map(({ at }) => at).toSorted();
+  return {
+    published: same.length - replays.length,
+    replayed: replays.length,
+    replayedAt: times.at(-1),
+  };
 }
 
 /** Says that the same event id was published more than once. */
 function SameEvent({ eventId }: { readonly eventId: string | undefined }): ReactElement | null {
   const { call } = useConsole();
   const openings = useOpenings();
-  const [found, setFound] = useState<SameEvents>({ published: 1, isAll: true });
+  const [found, setFound] = useState<SameEvents>(FIRST);
   const filter = eventId === undefined ? undefined : `id:${filterValue(eventId)}`;
   useEffect(() => {
     if (filter === undefined) return undefined;
     let isCurrent = true;
     call('messages.list', { filter, limit: LOOKED_AT }).then(
       ({ items, total }) => {
-        if (isCurrent) setFound({ published: timesPublished(items, eventId), isAll: total <= items.length });
+        if (isCurrent) setFound({ ...timesPublished(items, eventId), isAll: total <= items.length });
       },
       // The connection bar reports a missing answer; nothing is shown here.
       () => undefined,
@@ -165,7 +192,7 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
       isCurrent = false;
     };
   }, [call, eventId, filter, openings]);
-  if (filter === undefined || found.published < 2) return null;
+  if (filter === undefined || found.published + found.replayed < 2) return null;
   return (
     <p>
       {sameEventText(eventId, found)}{' '}

@@ -66,7 +66,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement 
       <span role="gridcell" className={css.rule}>
         {line.rule !== undefined && <RulePopover rule={line.rule} sentence={line.text} />}
       </span>
-      <span role="gridcell">
+      <span role="gridcell" className={css.link}>
         {where !== undefined && (
           <Link href={where} aria-label={LOGS.open}>
             {LOGS.openShort}

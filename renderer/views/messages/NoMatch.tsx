@@ -48,6 +48,16 @@ function NoneHeld({ none, children }: NoneHeldProps): ReactElement {
   );
 }
 
+/**
+ * That nothing matches.
+ * @param isStill true: the list is sorted or paused, so that it has nothing that changed since the marker was set
+ */
+function noneText(filter: string, isStill: boolean): string {
+  const here = hereOf(filter);
+  if (here === undefined) return LIST.noneByFilter;
+  return fill(isStill ? LIST.noneStill : LIST.noneSince, { time: hereText(here) });
+}
+
 /** Shows the text and its buttons. A filter with a mistake was not applied, so nothing is said about its matches. */
 export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps): ReactElement {
   const console = useConsole();
@@ -57,6 +67,7 @@ export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps):
   const part = useRef<HTMLDivElement>(null);
   const coveredPx = useCovered(part, isFilterRead);
   const isHeldView = useIsHeldView(filter);
+  const isStill = useSelected(console.messages.store, ({ paused }) => paused);
   // The refusal comes before the answer about the filter, which may name the mistake better.
   const mistake = error?.message ?? refused;
   // The field explains its own mistake, and what is said of the filter before would be taken for that of this one.
@@ -66,8 +77,6 @@ export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps):
         <Empty title={LIST.noneUnread} />
       </div>
     );
-  const here = hereOf(filter);
-  const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: hereText(here) });
   const ways = (
     <>
       {meant !== undefined && (
@@ -85,6 +94,7 @@ export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps):
       </div>
     </>
   );
+  const none = noneText(filter, isStill && console.readOnly === undefined);
   return (
     <div ref={part} style={{ paddingBlockStart: coveredPx }}>
       {isHeldView ? <NoneHeld none={none}>{ways}</NoneHeld> : <Empty title={mistake ?? none}>{ways}</Empty>}

@@ -20,7 +20,7 @@ export function RecordStrip({ here }: { readonly here: string }): ReactElement {
       <Button
         icon={Download}
         kind="quiet"
-        onClick={() => console.commands.open({ kind: 'export', since: here })}
+        onClick={() => console.commands.open({ kind: 'export', record: { since: here } })}
       >
         {RECORDINGS.recordExport}
       </Button>

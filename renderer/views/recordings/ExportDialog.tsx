@@ -2,20 +2,21 @@
 import { useState, type ReactElement } from 'react';
 import { Overlay } from '../../components/Overlay.tsx';
 import { RECORDINGS } from '../../copy/recordings.ts';
+import type { Recorded } from '../../format/since-here.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { ExportForm } from './ExportPart.tsx';
 
 /**
  * A dialog with the form of the Recordings screen.
  * @param from id of the recording whose list it is; undefined: the live history
- * @param since a record from this moment on is the first choice; undefined: there is none
+ * @param record this record is the first choice; undefined: there is none
  */
 export function ExportDialog({
   from,
-  since,
+  record,
 }: {
   readonly from?: string | undefined;
-  readonly since?: string | undefined;
+  readonly record?: Recorded | undefined;
 }): ReactElement {
   const { commands, recordings } = useConsole();
   const [paths, setPaths] = useState('');
@@ -26,7 +27,7 @@ export function ExportDialog({
       <ExportForm
         key={recording?.recordingId ?? ''}
         recording={recording}
-        since={since}
+        record={record}
         paths={paths}
         onPaths={setPaths}
         onDone={commands.close}

@@ -13,6 +13,7 @@ import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
 import { saveFile } from '../../format/save-file.ts';
+import type { Recorded } from '../../format/since-here.ts';
 import { exportedColumns } from '../../state/columns.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import type { Progress } from '../../state/recordings.ts';
@@ -35,8 +36,8 @@ export function ExportPart(): ReactElement {
 export interface ExportFormProps {
   /** Source of the export; undefined: the live history. */
   readonly recording?: Recording | undefined;
-  /** Start of a record in the live history, which is then the first choice. */
-  readonly since?: string | undefined;
+  /** A record in the live history, which is then the first choice. */
+  readonly record?: Recorded | undefined;
   /** Paths to mask, separated by commas. */
   readonly paths: string;
   readonly onPaths: (paths: string) => void;
@@ -44,11 +45,12 @@ export interface ExportFormProps {
   readonly onDone?: () => void;
 }
 
-function useWhats(recording: Recording | undefined, since: string | undefined): readonly What[] {
+function useWhats(recording: Recording | undefined, record: Recorded | undefined): readonly What[] {
   const console = useConsole();
+  const ended = useSelected(console.ui, ({ recorded }) => recorded);
   return useMemo(
-    () => (recording === undefined ? whatsNow(console, since) : whatsOf(console, recording)),
-    [console, recording, since],
+    () => (recording === undefined ? whatsNow(console, record, ended) : whatsOf(console, recording)),
+    [console, recording, record, ended],
   );
 }
 
@@ -60,10 +62,10 @@ function useIsEmpty(recording: Recording | undefined): boolean {
 }
 
 /** Fields for the choice, the format and the masks. */
-export function ExportForm({ recording, since, paths, onPaths, onDone }: ExportFormProps): ReactElement {
+export function ExportForm({ recording, record, paths, onPaths, onDone }: ExportFormProps): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
-  const whats = useWhats(recording, since);
+  const whats = useWhats(recording, record);
   const [what, setWhat] = useState(whats[0]?.value ?? 'all');
   const [format, setFormat] = useState<ExportFormat>('recording');
   const [maskHeaders, setMaskHeaders] = useState(true);

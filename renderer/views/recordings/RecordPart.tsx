@@ -43,7 +43,7 @@ export function RecordPart(): ReactElement {
             <Button
               icon={Download}
               kind="primary"
-              onClick={() => console.commands.open({ kind: 'export', since: here })}
+              onClick={() => console.commands.open({ kind: 'export', record: { since: here } })}
             >
               {RECORDINGS.recordExport}
             </Button>

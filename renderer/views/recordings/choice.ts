@@ -3,7 +3,7 @@ import type { Recording, RecordingChoice } from '../../../core/contract/recordin
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
-import { hereText, withHere } from '../../format/since-here.ts';
+import { hereText, recordedFilter, type Recorded } from '../../format/since-here.ts';
 import type { Console } from '../../state/console.ts';
 import { everythingOf, selectedCount } from '../../state/selection.ts';
 
@@ -15,13 +15,19 @@ export interface What {
 
 /**
  * The present choices: everything, what the list shows, what is selected in it.
- * @param since start of a record, which is the first choice then: it is what its export was asked for
+ * @param asked a record, which is the first choice then: it is what its export was asked for
+ * @param ended the last record that was stopped, which is the last choice
  */
-export function whatsNow({ messages }: Pick<Console, 'messages'>, since?: string): readonly What[] {
+export function whatsNow(
+  { messages }: Pick<Console, 'messages'>,
+  asked: Recorded = {},
+  ended: Recorded = {},
+): readonly What[] {
   const state = messages.store.getState();
   const { filter, selected, allSelected, upTo } = state;
   const whats: What[] = [{ value: 'all', title: RECORDINGS.whats.all, choice: {} }];
-  const recorded = since === undefined ? undefined : withHere('', since);
+  const recorded = recordedFilter(asked);
+  if (recorded === undefined) whats.push(...whatsRecorded(ended));
   if (filter !== '' && filter !== recorded) {
     const title = fill(RECORDINGS.whats.filter, { filter });
     whats.unshift({ value: 'filter', title, choice: { filter } });
@@ -37,11 +43,19 @@ export function whatsNow({ messages }: Pick<Console, 'messages'>, since?: string
     const choice = allSelected && !upTo.isFixed ? everythingOf(state) : { messageIds: [...selected] };
     whats.unshift({ value: 'selected', title, choice });
   }
-  if (since !== undefined && recorded !== undefined) {
-    const title = fill(RECORDINGS.whats.recorded, { time: hereText(since) });
-    whats.unshift({ value: 'recorded', title, choice: { filter: recorded } });
-  }
-  return whats;
+  return [...whatsRecorded(asked), ...whats];
+}
+
+/** The choice of a record, if there is one. */
+function whatsRecorded(record: Recorded): readonly What[] {
+  const { since, until } = record;
+  const filter = recordedFilter(record);
+  if (since === undefined || filter === undefined) return [];
+  const title = fill(until === undefined ? RECORDINGS.whats.recorded : RECORDINGS.whats.recordedUntil, {
+    time: hereText(since),
+    until: until === undefined ? undefined : hereText(until),
+  });
+  return [{ value: 'recorded', title, choice: { filter } }];
 }
 
 /** Choices from an open recording, whose list has its own filter and selection. */

@@ -109,7 +109,10 @@ describe('the file', () => {
       'verson: 1\napps: []',
       `${TITLE}: required field 'version' not found in the provided run template file; expected version: 1; did you mean it with verson (line 1)?`,
     ],
-    ['version: 1\naps: []', `${TITLE}: No apps to run; did you mean it with aps (line 2)?`],
+    [
+      'version: 1\napp:\n  - appDirPath: .',
+      `${TITLE}:2:1: app is not known here; did you mean apps? No apps to run`,
+    ],
     [
       'version: 1\napps:\n  - appDirPath: ./hoem',
       `${TITLE}:3:17: appDirPath: error in getting the file info for hoem: there is no such file or folder; did you mean home?`,
