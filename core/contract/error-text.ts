@@ -22,3 +22,8 @@ export function clause<T extends string | undefined>(text: T): T;
 export function clause(text: string | undefined): string | undefined {
   return text?.replace(/\.$/, '');
 }
+
+/** Makes a sentence of a clause; one that asks has its sign already. */
+export function sentence(clauseText: string): string {
+  return clauseText.endsWith('?') ? clauseText : `${clauseText}.`;
+}

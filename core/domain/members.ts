@@ -31,6 +31,8 @@ export function found(value: unknown): string {
 /** A member whose name differs only in letter case from one that is read. */
 export interface MemberHint {
   readonly field: string;
+  /** The field that is read. */
+  readonly meant: string;
   /** Text of the hint: `"wrote": did you mean "meant"?` */
   readonly text: string;
 }
@@ -140,6 +142,9 @@ export class Members {
 
   bad(name: string, expected: string, value: unknown): BadMember {
     const field = this.field(name);
+    // A member that is there under another name is one mistake, so that nothing is said of a missing one.
+    if (value === undefined && this.#hints.some(({ meant }) => meant === field))
+      return new BadMember(field, describeHints(this.#hints));
     // The hint is what helps, and a place with little room shows the beginning.
     const hint = this.#hints.length > 0 ? `${describeHints(this.#hints)} ` : '';
     return new BadMember(field, `${hint}${field} must be ${expected}, found ${found(value)}.`);
@@ -149,7 +154,11 @@ export class Members {
     // Each complaint repeats all hints, and a document may have thousands of both.
     if (this.#asked.has(wrote) || this.#hints.length >= MAX_HINTS) return;
     this.#asked.add(wrote);
-    this.#hints.push({ field: this.field(wrote), text: `"${wrote}": did you mean "${meant}"?` });
+    this.#hints.push({
+      field: this.field(wrote),
+      meant: this.field(meant),
+      text: `"${wrote}": did you mean "${meant}"?`,
+    });
   }
 }
 

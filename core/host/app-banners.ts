@@ -10,7 +10,11 @@ type App = Pick<AppRow, 'appId' | 'problems'> & Partial<Pick<AppRow, 'discovery'
 const SHOWN: ReadonlySet<string> = new Set(CONNECTING_CODES);
 
 /** Problems for which another discovery helps. */
-const ASK_AGAIN: ReadonlySet<string | undefined> = new Set(['discovery-failed', UNUSABLE_SUBSCRIPTION]);
+const ASK_AGAIN: ReadonlySet<string | undefined> = new Set([
+  'discovery-failed',
+  'missing-list',
+  UNUSABLE_SUBSCRIPTION,
+]);
 
 /**
  * Makes the present banners, one for each app and kind of problem. A banner that was dismissed appears again

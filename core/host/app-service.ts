@@ -1,4 +1,5 @@
 /** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
+import { sentence } from '../contract/error-text.ts';
 import type { SettingOrigin } from '../contract/settings.ts';
 import type { AppRow, NewApp } from '../contract/subscription.ts';
 import {
@@ -104,7 +105,7 @@ export class AppService {
     if (reason === undefined) return url;
     throw new Refusal(
       'INVALID_PARAMS',
-      { reason: `${reason}.` },
+      { reason: sentence(reason) },
       { field: 'url', expected: APP_ADDRESS_WORDS },
     );
   }

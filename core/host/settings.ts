@@ -1,5 +1,6 @@
 /** Settings with their sources, strongest first: flag, here, file, default. */
 import { counted } from '../contract/count-text.ts';
+import { sentence } from '../contract/error-text.ts';
 import { isObject } from '../contract/is-object.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
@@ -123,7 +124,7 @@ export class Settings implements SettingsStore {
 function addressFault(key: SettingKey, value: unknown, appId: string | undefined): string | undefined {
   if (key !== 'app.address' || appId === undefined || !isObject(value)) return undefined;
   const text = value[appId];
-  return typeof text === 'string' && !isAppAddress(text) ? `${noAddress(text)}.` : undefined;
+  return typeof text === 'string' && !isAppAddress(text) ? sentence(noAddress(text)) : undefined;
 }
 
 /** Name of the parameter with the mistake: the value of the setting, or a member of it. */

@@ -32,6 +32,7 @@ import { LateApps } from './apps/late-apps.ts';
 import { DroppedBefore } from './apps/dropped-before.ts';
 import { MissingRoutes } from './apps/missing-routes.ts';
 import { missingRoutes } from './apps/route-mistakes.ts';
+import { MissingLists } from './apps/missing-lists.ts';
 import { NearTopics } from './apps/near-topics.ts';
 import { OldRoutes } from './apps/old-routes.ts';
 import { LiveSet } from './state/live-set.ts';
@@ -172,6 +173,7 @@ function problemsWith(
   droppedBefore: DroppedBefore,
   oldRoutes: OldRoutes,
   nearTopics: NearTopics,
+  missingLists: MissingLists,
 ): (of: App) => readonly Problem[] {
   return (of) => [
     ...of.problems,
@@ -179,6 +181,7 @@ function problemsWith(
     ...droppedBefore.problems(of),
     ...oldRoutes.problems(of),
     ...nearTopics.problems(of),
+    ...missingLists.problems(of),
   ];
 }
 
@@ -336,7 +339,12 @@ function buildDelivering(
   const lastSubscriptions = new LastSubscriptions(shared, components);
   const serving = new Serving(shared, { components, intake, acceptance, lastSubscriptions, work });
   const oldRoutes = new OldRoutes(shared);
-  const problemsOf = problemsWith(droppedBefore, oldRoutes, new NearTopics(shared, deps.apps));
+  const problemsOf = problemsWith(
+    droppedBefore,
+    oldRoutes,
+    new NearTopics(shared, deps.apps),
+    new MissingLists(shared, deps.apps),
+  );
   return {
     deadLetters,
     outcomes,

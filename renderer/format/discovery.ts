@@ -1,6 +1,10 @@
 /** How a discovery went, in words. */
-import type { DiscoveryState } from '../../core/contract/subscription.ts';
-import { hasNoDiscoveryRoute, withoutSubscriptions } from '../../core/contract/discovery-text.ts';
+import type { DiscoveryState, Problem } from '../../core/contract/subscription.ts';
+import {
+  hasNoDiscoveryRoute,
+  OTHER_PROFILE,
+  withoutSubscriptions,
+} from '../../core/contract/discovery-text.ts';
 import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../copy/topics.ts';
@@ -11,13 +15,19 @@ export function isUnasked({ state, status, url }: DiscoveryState): boolean {
   return state === 'done' && status === undefined && url !== '';
 }
 
-/** How the last discovery went, in words. */
-export function discoveryText(discovery: DiscoveryState): string {
+/**
+ * How the last discovery went, in words.
+ * @param problems problems of the app: one that speaks another profile declares its subscriptions there, so only the answer is told
+ */
+export function discoveryText(
+  discovery: DiscoveryState,
+  problems: readonly Pick<Problem, 'code'>[] = [],
+): string {
   const { state, url, at, status, count, error } = discovery;
   if (isUnasked(discovery)) return SUBSCRIPTIONS.unasked;
   if (url === '') return SUBSCRIPTIONS.noAddress;
   const time = at === undefined ? undefined : clockSeconds(at);
-  if (hasNoDiscoveryRoute(discovery))
+  if (hasNoDiscoveryRoute(discovery) && !problems.some(({ code }) => code === OTHER_PROFILE))
     return fill(SUBSCRIPTIONS.askedAt, { text: withoutSubscriptions(SUBSCRIPTIONS.theApp, discovery), time });
   switch (state) {
     case 'waiting':

@@ -167,11 +167,7 @@ describe('discovery', () => {
     expect(read.unused).toBe(3);
     const code = 'unusable-subscription';
     expect(read.problems.map((problem) => [problem.code, problem.topic, problem.message])).toEqual([
-      [
-        code,
-        'paid',
-        'Subscription 2 (paid): "pubsubName": did you mean "pubsubname"? pubsubname must be a name, found nothing.',
-      ],
+      [code, 'paid', 'Subscription 2 (paid): "pubsubName": did you mean "pubsubname"?'],
       [
         code,
         'sent',

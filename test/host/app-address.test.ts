@@ -135,12 +135,16 @@ test.each([
     '"http://localhost" is not an address; the port is missing, as in http://localhost:8080.',
   ],
   ['http://127.0.0.1:99999', '"http://127.0.0.1:99999" is not an address; the port 99999 is above 65535.'],
+  [
+    'http//127.0.0.1:28080',
+    '"http//127.0.0.1:28080" is not an address; did you mean http://127.0.0.1:28080?',
+  ],
   ['what?', '"what?" is not an address: expected an http, https, grpc or grpcs address.'],
 ])(
   'the refusal of the address %s says what is wrong with it',
   async (url, message) => {
     product = await start();
-    const says = { error: { message: expect.stringContaining(message) } };
+    const says = { error: { message } };
     const value = { app: url };
     await expect(product.rpc('settings.set', { key: 'app.address', value })).rejects.toMatchObject(says);
     await expect(product.rpc('apps.add', { appId: 'shop', url })).rejects.toMatchObject(says);

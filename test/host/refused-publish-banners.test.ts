@@ -252,14 +252,18 @@ test('a product shows what its sidecar refused: an unknown component, a wrong pa
     const paths = [
       '/v1.0/publish/pubsu/orders',
       '/publish/pubsub/orders',
+      '/v1.0/publsh/pubsub/orders',
       '/v1.0/invoke/till/method/publish',
     ];
     for (const path of paths)
       statuses.push((await fetch(sidecar + path, { method: 'POST', body: '{}' })).status);
-    expect(statuses).toEqual([404, 404, 404]);
+    expect(statuses).toEqual([404, 404, 404, 404]);
     const { banners } = await product.rpc('system.describe', {});
     expect(banners.map(({ text }) => text)).toEqual([
       expect.stringContaining('POST /v1.0/invoke/till was refused (404): Sidelight does not serve service'),
+      expect.stringMatching(
+        /^A caller: POST \/v1\.0\/publsh\/pubsub\/orders was refused \(404 ERR_DIRECT_INVOKE\): .* The path of a publish is \/v1\.0\/publish\/COMPONENT\/TOPIC\.$/,
+      ),
       expect.stringContaining('POST /publish/pubsub/orders was refused (404 ERR_DIRECT_INVOKE)'),
       expect.stringContaining('pubsub pubsu is not found. Name one that is loaded'),
     ]);

@@ -1,6 +1,7 @@
 /** Health, metadata, bindings, shutdown, unknown paths, token and origins at the HTTP edge. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../core/domain/refusal.ts';
+import type { RefusedRequest } from '../../core/http/errors.ts';
 import { isAllowedHost, isAllowedOrigin } from '../../core/http/guard.ts';
 import { answerOf, answersOf, rawRequest } from '../support/raw-request.ts';
 import { edgeOf } from './fake-sidecar.ts';
@@ -32,6 +33,18 @@ describe('health', () => {
   });
 });
 
+/** What the edge reports of a request that it refuses. */
+async function reported(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS',
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly RefusedRequest[]> {
+  const seen: RefusedRequest[] = [];
+  const { server } = edgeOf({ onRefused: (info) => seen.push(info) });
+  expect((await server.inject({ method, url, headers })).statusCode).toBe(404);
+  return seen;
+}
+
 describe('unknown paths and verbs', () => {
   test.each([
     ['GET', '/v1.0/publish/pubsub/orders'],
@@ -56,6 +69,38 @@ describe('unknown paths and verbs', () => {
     };
     expect(answer.body).toBe(method === 'HEAD' ? '' : JSON.stringify(body));
     expect(fake.published).toEqual([]);
+  });
+
+  test.each([
+    ['GET', '/v1.0/publish/pubsub/orders', 'a publish is a POST or a PUT'],
+    ['DELETE', '/v1.0-alpha1/publish/bulk/pubsub/orders', 'a publish is a POST or a PUT'],
+    ['POST', '/v1.0/publsh/pubsub/orders', 'the sidecar has no such path'],
+    ['GET', '/v1.0/pubilsh/pubsub/orders', 'the sidecar has no such path'],
+    ['PUT', '/V1.0/Publish/pubsub/orders', 'the sidecar has no such path'],
+    ['POST', '/v1.0/publihs/bulk/pubsub/orders', 'the sidecar has no such path'],
+    ['POST', '/v1.0-alpha1/publish/blk/pubsub/orders', 'the sidecar has no such path'],
+  ] as const)('%s %s is reported as a publish that went wrong', async (method, url, reason) => {
+    expect(await reported(method, url)).toMatchObject([
+      { method, path: url, status: 404, reason, refusal: { code: 'ERR_DIRECT_INVOKE' } },
+    ]);
+  });
+
+  test.each([
+    ['POST', '/v1.0/metadat/pubsub/orders', undefined],
+    ['GET', '/publish/pubsub/orders', undefined],
+    ['OPTIONS', '/v1.0/publish/pubsub/orders', undefined],
+    ['POST', '/v1.0/invoke/till/method/publish', 'Sidelight does not serve service invocation'],
+    ['GET', '/v1.0/invoke/publsh/method/orders', 'Sidelight does not serve service invocation'],
+  ] as const)('%s %s is no publish', async (method, url, reason) => {
+    expect((await reported(method, url)).map((one) => one.reason)).toEqual(
+      reason === undefined ? [] : [reason],
+    );
+  });
+
+  test('a path with the header of another app is a call of that app, whatever its words are', async () => {
+    const headers = { 'dapr-app-id': 'till' };
+    const [one] = await reported('GET', '/v1.0/publsh/pubsub/orders', headers);
+    expect(one?.reason).toBe('Sidelight does not serve service invocation');
   });
 });
 

@@ -89,6 +89,14 @@ test('an app that subscribes to nothing is told about with the reason, if that i
   expect(said(wrong, [ORDERS])).toContain('answers and subscribes to orders.');
 });
 
+test('an app that speaks another profile is told about with that alone', () => {
+  const message = 'The app speaks profile dapr: it answers GET /dapr/subscribe and not /sidecar/subscribe.';
+  const problem = { code: 'other-profile', message, severity: 'error' } as const;
+  const app = { ...appRow('answering', { state: 'done', status: 404 }), problems: [problem] };
+  expect(said(app)).toContain(message);
+  expect(said(app)).not.toContain('declares no subscriptions');
+});
+
 test('an unused subscription is not counted as one', () => {
   const unused = { ...ORDERS, state: 'inactive' } as unknown as SubscriptionRow;
   expect(said(appRow('answering', { state: 'done' }), [unused])).toContain('subscribes to nothing.');

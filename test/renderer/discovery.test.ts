@@ -38,6 +38,13 @@ test('an app that answered without subscriptions and one without an address have
   );
 });
 
+test('an app that speaks another profile is not said to declare no subscriptions', () => {
+  const problems = [{ code: 'other-profile' }];
+  expect(discoveryText({ ...DONE, status: 404 }, problems)).toMatch(
+    /^Last discovered .* from http:\/\/127\.0\.0\.1:6001\/sidecar\/subscribe: 404, 0 subscriptions$/,
+  );
+});
+
 /** The notifications after a discovery with these results. */
 function told(...discovery: Parameters<typeof reportDiscovered>[1]): readonly string[] {
   const toasts = createToasts();

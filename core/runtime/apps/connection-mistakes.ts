@@ -31,6 +31,7 @@ export const CONNECTING_CODES = [
   'old-route',
   'old-subscription',
   'near-topic',
+  'missing-list',
 ] as const;
 export type ConnectingCode = (typeof CONNECTING_CODES)[number];
 

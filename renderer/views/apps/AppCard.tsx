@@ -148,10 +148,13 @@ function State({ process }: { readonly process: ProcessRow }): ReactElement {
 }
 
 /** How far the discovery of an app is, in a few words. */
-export function discoveryOf({ discovery }: Pick<AppRow, 'discovery'>): string {
+export function discoveryOf({
+  discovery,
+  problems = [],
+}: Pick<AppRow, 'discovery'> & Partial<Pick<AppRow, 'problems'>>): string {
   const { state, at, count: n, unused, error } = discovery;
   if (isUnasked(discovery)) return APPS.discovered.unasked;
-  if (hasNoDiscoveryRoute(discovery)) return discoveryText(discovery);
+  if (hasNoDiscoveryRoute(discovery)) return discoveryText(discovery, problems);
   if (state === 'done') {
     const unusable = unused === undefined ? '' : fill(APPS.discovered.unusable, { n: unused });
     return fill(APPS.discovered.done, { n, unusable, time: at === undefined ? '–' : clockSeconds(at) });

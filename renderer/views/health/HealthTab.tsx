@@ -69,7 +69,7 @@ function Known({ value }: { readonly value: Result<'apps.list'> }): ReactElement
                 HEALTH.channels[channelOf(app)],
                 probeWord(app.appHealth),
               ],
-              below: <span className={page.muted}>{discoveryText(app.discovery)}</span>,
+              below: <span className={page.muted}>{discoveryText(app.discovery, app.problems)}</span>,
             }))}
           />
         </section>

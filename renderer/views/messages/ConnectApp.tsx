@@ -4,6 +4,7 @@ import { theAppFirst } from '../../../core/contract/app-text.ts';
 import {
   hasNoDiscoveryRoute,
   listMistakeText,
+  OTHER_PROFILE,
   withoutSubscriptions,
 } from '../../../core/contract/discovery-text.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
@@ -61,7 +62,9 @@ function whyNothing(app: AppRow): string | undefined {
   const { appId, channel, discovery } = app;
   if (channel !== 'answering' || discovery.state !== 'done') return undefined;
   if (!hasNoDiscoveryRoute(discovery)) return listMistakeText(app);
-  return withoutSubscriptions(theAppFirst(appId), discovery);
+  // An app that speaks another profile declares its subscriptions there.
+  const other = app.problems.find(({ code }) => code === OTHER_PROFILE);
+  return other?.message ?? withoutSubscriptions(theAppFirst(appId), discovery);
 }
 
 function connectedText({ channel, discovery }: AppRow, topics: number): string {

@@ -122,7 +122,7 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
             <Address key="app" url={app.app} from={app.addressFrom} isFixed={isFixed} />,
           ],
           [APPS.channel, HEALTH.channels[channelOf(app)]],
-          [APPS.discovery, discoveryText(app.discovery)],
+          [APPS.discovery, discoveryText(app.discovery, app.problems)],
         ]}
       />
       {!isFixed && addresses !== undefined && <AppAddress app={app} addresses={addresses} />}

@@ -148,11 +148,13 @@ function NoSubscriptions({
 const NAMED = 4;
 
 function DiscoveryLines({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
+  const { topology } = useConsole();
+  const { value: apps } = useResource(topology.apps);
   return (
     <ul>
       {discovery.map((each) => (
         <li key={each.appId}>
-          {each.appId}: {discoveryText(each)}
+          {each.appId}: {discoveryText(each, apps?.items.find(({ appId }) => appId === each.appId)?.problems)}
         </li>
       ))}
     </ul>
