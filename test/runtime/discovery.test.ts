@@ -264,6 +264,22 @@ describe('a repeated discovery', () => {
     },
   );
 
+  test('logs that the app reported its subscriptions only after a failed one', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push(500);
+    });
+    const mended = (): readonly string[] =>
+      stand.lines
+        .filter(({ level, text }) => level === 'info' && text.includes('reported its subscriptions'))
+        .map(({ text }) => text);
+    expect(mended()).toEqual([]);
+    await stand.runtime.rediscovery.ask();
+    expect(mended()).toEqual(['The app reported its subscriptions: 1.']);
+    await stand.runtime.rediscovery.ask();
+    expect(mended()).toHaveLength(1);
+  });
+
   test('is not made if the setting says never', async () => {
     const stand = await started();
     stand.set('discovery.again', 'never');
