@@ -27,6 +27,7 @@ export const FRAME = {
   sidecarWaitsWhy:
     'The sidecar works. Its health check answers 500 until the app has answered once. Press for more.',
   appAnswering: 'App answering',
+  appAsked: 'Asking for subscriptions',
   appNotReachable: 'App not reachable',
   appSilent: 'App does not answer yet',
   appUndiscovered: 'App: discovery failed',

@@ -67,6 +67,7 @@ export const HEALTH = {
     answering: 'answering',
     'not-reachable': 'not reachable',
     undiscovered: 'port is open, discovery failed',
+    asked: 'port is open, asking for subscriptions',
     none: 'no address',
   },
   about: 'About this run',

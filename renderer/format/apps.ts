@@ -32,19 +32,23 @@ export function instanceKey({ appId, sidecar }: Pick<AppRow, 'appId' | 'sidecar'
 
 /**
  * State of all apps, the worst first: one that went away, one that does not answer, one whose port is open but
- * whose discovery failed, one that is being asked, or all answer; `none`: all only publish.
+ * whose discovery failed, one that is not known yet, one that is asked for its first list, or all answer;
+ * `none`: all only publish.
  */
-export type AppStanding = 'lost' | 'silent' | 'undiscovered' | 'unknown' | 'answering' | 'none';
+export type AppStanding = 'lost' | 'silent' | 'undiscovered' | 'unknown' | 'asked' | 'answering' | 'none';
 
 /**
- * What is known of an app at its address: `undiscovered` is one whose port takes connections, but whose newest
- * discovery failed.
+ * What is known of an app at its address, if its port takes connections: `undiscovered` is one whose newest
+ * discovery failed, `asked` one that has answered none yet or failed before.
  */
 export function channelOf({
   channel,
   discovery,
 }: Pick<AppRow, 'channel' | 'discovery'>): keyof typeof HEALTH.channels {
-  return channel === 'answering' && discovery.state === 'failed' ? 'undiscovered' : channel;
+  if (channel !== 'answering') return channel;
+  const { state, at, error } = discovery;
+  if (state === 'failed') return 'undiscovered';
+  return state === 'asking' && (at === undefined || error !== undefined) ? 'asked' : channel;
 }
 
 export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>[]): AppStanding {
@@ -54,7 +58,8 @@ export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>
   // Nothing listens at the app's address: discovery waits for it.
   if (unknown.some(({ discovery }) => discovery.state === 'waiting')) return 'silent';
   if (apps.some((app) => channelOf(app) === 'undiscovered')) return 'undiscovered';
-  return unknown.length > 0 ? 'unknown' : 'answering';
+  if (unknown.length > 0) return 'unknown';
+  return apps.some((app) => channelOf(app) === 'asked') ? 'asked' : 'answering';
 }
 
 /** Whether a person has to look after an app. */

@@ -175,6 +175,7 @@ const APP_PILLS: Readonly<Record<AppStanding, Pick<PillProps, 'state' | 'text'>>
   silent: { state: 'bad', text: FRAME.appSilent },
   undiscovered: { state: 'bad', text: FRAME.appUndiscovered },
   unknown: { state: 'unknown', text: FRAME.appUnknown },
+  asked: { state: 'waits', text: FRAME.appAsked },
   answering: { state: 'good', text: FRAME.appAnswering },
   none: { state: 'unknown', text: FRAME.appNone },
 };

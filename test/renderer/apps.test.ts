@@ -81,6 +81,20 @@ test('several apps have the state of the worst, and one without an answer is bad
   expect(appStanding([at('unknown', 'waiting'), at('not-reachable', 'done')])).toBe('lost');
 });
 
+test('an app that has answered no discovery yet, or failed the last one, is being asked', () => {
+  const at = (discovery: Partial<AppRow['discovery']>): AppRow => ({
+    ...app('a', 'http://x:1'),
+    discovery: { state: 'asking', url: 'http://x:1', count: 0, ...discovery },
+  });
+  const time = '2026-01-01T00:00:00.000Z';
+  expect(appStanding([at({})])).toBe('asked');
+  expect(appStanding([at({ at: time, error: 'The app answered 500' })])).toBe('asked');
+  expect(appStanding([at({ at: time })])).toBe('answering');
+  expect(appStanding([{ ...at({}), channel: 'not-reachable' }])).toBe('lost');
+  expect(appStanding([app('b', 'http://x:2'), at({})])).toBe('asked');
+  expect(culprits([at({})])).toEqual([]);
+});
+
 test('an app whose port is open is not well while its discovery fails', () => {
   const failed: AppRow = {
     ...app('a', 'https://127.0.0.1:1'),

@@ -275,6 +275,20 @@ describe('an app without a list of subscriptions', () => {
     await stand.during(asked);
   });
 
+  test('is reported with what waits if the app was asked before and gave no list', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push(500);
+    });
+    stand.app.slowMs = 9000;
+    const asked = stand.runtime.rediscovery.ask('app');
+    await stand.pass(3100);
+    expect(said(stand).banners).toEqual([
+      expect.stringContaining('Sidelight waits 10 s for its subscriptions, and messages wait meanwhile.'),
+    ]);
+    await stand.during(asked);
+  });
+
   test('is not reported for an address that refuses each call', async () => {
     const stand = await started({ random: () => 0.99 }, (it) => {
       subscribe(it, ORDERS);

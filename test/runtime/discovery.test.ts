@@ -234,6 +234,52 @@ describe('a repeated discovery', () => {
     },
   );
 
+  test.each([
+    ['a list', 200, ['processed']],
+    ['another failure', 500, []],
+  ] as const)(
+    'lets messages wait while no list of the app is known, until it ends with %s',
+    async (_, answer, states) => {
+      const stand = await started({}, (it) => {
+        subscribe(it, ORDERS);
+        it.app.discoveryAnswers.push(500);
+      });
+      await stand.pass(1000);
+      expect((await stand.message(await stand.publish('orders'))).stage).toBeUndefined();
+      if (answer === 500) stand.app.discoveryAnswers.push(500);
+      stand.app.slowMs = 6000;
+      const asked = stand.runtime.rediscovery.ask();
+      await stand.pass(2500);
+      const id = await stand.publish('orders');
+      const waiting = { stage: 'waiting', waitingFor: ['app'], deliveries: [] };
+      expect(await stand.message(id)).toMatchObject(waiting);
+      stand.components.changed();
+      await stand.settle();
+      expect(await stand.message(id)).toMatchObject(waiting);
+      await stand.pass(4000);
+      await asked;
+      const message = await stand.message(id);
+      expect([message.stage, message.waitingFor]).toEqual([undefined, undefined]);
+      expect(await stand.states(id)).toEqual(states);
+    },
+  );
+
+  test('logs that the app reported its subscriptions only after a failed one', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push(500);
+    });
+    const mended = (): readonly string[] =>
+      stand.lines
+        .filter(({ level, text }) => level === 'info' && text.includes('reported its subscriptions'))
+        .map(({ text }) => text);
+    expect(mended()).toEqual([]);
+    await stand.runtime.rediscovery.ask();
+    expect(mended()).toEqual(['The app reported its subscriptions: 1.']);
+    await stand.runtime.rediscovery.ask();
+    expect(mended()).toHaveLength(1);
+  });
+
   test('is not made if the setting says never', async () => {
     const stand = await started();
     stand.set('discovery.again', 'never');

@@ -99,12 +99,12 @@ function whereFrom(
  * @param limitMs timeout of the answer
  */
 export function discoverySlow(
-  { appId, discovery, discovered }: Pick<App, 'appId' | 'discovery' | 'discovered'>,
+  { appId, discovery, isListAwaited }: Pick<App, 'appId' | 'discovery' | 'isListAwaited'>,
   afterMs: number,
   limitMs: number,
 ): Problem {
-  // Messages wait for a first answer only; later ones are matched with the subscriptions that are known.
-  const what = discovered ? 'deliveries to it' : 'messages';
+  // Messages wait for the first list of an address only; afterwards they are matched with the subscriptions that are known.
+  const what = isListAwaited ? 'messages' : 'deliveries to it';
   return problem(
     'discovery-slow',
     'warning',

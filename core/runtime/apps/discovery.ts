@@ -153,6 +153,7 @@ export class Discovery {
   }
 
   async #ask(app: App): Promise<void> {
+    const hadFailed = app.discovery.state === 'failed';
     this.#begin(app);
     try {
       app.noteUnasked(this.#components.pubsubs(app.appId).length === 0);
@@ -160,7 +161,7 @@ export class Discovery {
       else {
         const called = await this.#answer(app);
         if (app.isRemoved) return;
-        this.#read(app, called);
+        this.#read(app, called, hadFailed);
         await this.#findMistake(app, called);
       }
       await this.#serving.align(app);
@@ -298,7 +299,7 @@ export class Discovery {
     return Array.isArray(listValueIn(came)?.value) ? came : undefined;
   }
 
-  #read(app: App, { answer, other }: Called): void {
+  #read(app: App, { answer, other }: Called, hadFailed: boolean): void {
     const { profile, clock, log } = this.#shared;
     const at = iso(clock.now());
     if (answer.kind === 'none') {
@@ -335,6 +336,11 @@ export class Discovery {
       return;
     }
     app.subscribes({ at, status, ...read });
+    // The log says that the mistake is mended. A mock app mends none.
+    if (hadFailed && !app.isMocked) {
+      const n = read.subscriptions.length;
+      log.write('info', 'discovery', `${theAppFirst(app.appId)} reported its subscriptions: ${n}.`);
+    }
     for (const problem of read.problems) {
       log.write(levelOf(problem), 'discovery', `${app.appId}: ${problem.message}`);
     }

@@ -1,4 +1,4 @@
-/** Creates the deliveries of messages that were published before their app's first discovery. */
+/** Creates the deliveries of messages that were published while the first list of their app was awaited. */
 import { errorText } from '../../contract/error-text.ts';
 import { theApp } from '../../contract/app-text.ts';
 import type { App } from '../state/app.ts';

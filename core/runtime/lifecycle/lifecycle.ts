@@ -234,7 +234,8 @@ export class Lifecycle {
     if (app.unasked && components.pubsubs(app.appId).length > 0) await discovery.ask(app);
     else if (app.discovered) await serving.align(app);
     app.suspend(new Set());
-    if (app.discovered) {
+    // The end of a discovery under way does the rest itself, and messages wait for it.
+    if (!app.isListAwaited) {
       onReference.logNew(app);
       await lateApps.serve(app);
       await bindings.listenFor(app);

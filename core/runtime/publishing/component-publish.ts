@@ -115,7 +115,7 @@ export class ComponentPublish {
 
   /**
    * Updates which apps the broker will deliver to: a held message may have a new topic, or its topic new subscriptions. Without any, the
-   * old list stays while some app has not had its first discovery.
+   * old list stays while the list of some app is awaited.
    */
   #updateExpectedBy(ready: ReadyPubSub, message: LiveMessage): void {
     const { pubsubname, topic, expectedBy: before } = message.row;
@@ -214,18 +214,18 @@ export class ComponentPublish {
 
   /** The part of a refusal that says for which app the messages of a component wait; "" where they wait for none. */
   awaitedApp(pubsubname: string): string {
-    const app = this.#undiscovered(pubsubname).find(({ discovered }) => !discovered);
+    const app = this.#undiscovered(pubsubname).find(({ isListAwaited }) => isListAwaited);
     const ready = app === undefined ? undefined : this.#components.pubsub(app.appId, pubsubname);
     // A broker keeps the messages itself.
     if (app === undefined || ready?.pubsub.features.keepsHistory !== false) return '';
     return `; messages wait for ${theApp(app.appId)}, which has not reported its subscriptions at ${app.discovery.url}`;
   }
 
-  /** Apps that may use this component, and whose first discovery has not ended or for which the component is being replaced. */
+  /** Apps that may use this component, and whose list is awaited or for which the component is being replaced. */
   #undiscovered(pubsubname: string): readonly App[] {
     return this.#apps.all.filter(
       (app) =>
-        (!app.discovered || app.suspended.has(pubsubname)) &&
+        (app.isListAwaited || app.suspended.has(pubsubname)) &&
         this.#components.pubsub(app.appId, pubsubname) !== undefined,
     );
   }

@@ -37,7 +37,7 @@ export function heldQueue(
 export function heldCount({ live }: Pick<SharedServices, 'live'>): {
   readonly atPublish: number;
   readonly answers: number;
-  /** Number of deliveries without a subscription, and of messages whose app has not had its first discovery. */
+  /** Number of deliveries without a subscription, and of messages that wait for the list of an app. */
   readonly forApp: number;
   /** Number of queued deliveries without a subscription. */
   readonly queuedForApp: number;

@@ -133,8 +133,10 @@ class AppState {
   isRemoved = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;
-  /** True after the first discovery at its address has ended, even if it failed: messages no longer wait for it. */
+  /** True after the first discovery at its address has ended, even if it failed. */
   discovered = false;
+  /** True while the app is asked and its address has given no list yet. */
+  #isAskedForFirst = false;
   /** True if discovery was skipped because the app has no component to subscribe to. */
   unasked = false;
   /** Components that are being replaced; messages published to them wait for this app. */
@@ -188,6 +190,11 @@ class AppState {
   /** False for an app that only publishes: it is never asked, and nothing waits for it. */
   get hasAddress(): boolean {
     return this.channel.url !== '';
+  }
+
+  /** Whether published messages wait for it: only its answer shows what it subscribes to. */
+  get isListAwaited(): boolean {
+    return !this.discovered || this.#isAskedForFirst;
   }
 
   /** Calls to it at the same time; 0 = no limit. */
@@ -260,6 +267,7 @@ class AppState {
   /** Called when discovery begins: no delivery starts until `endAsking`. At a new address another app may listen, so it is the first one. */
   beginAsking(url: string): void {
     this.asking = true;
+    this.#isAskedForFirst = this.listedBy?.url !== this.channel.url;
     if (url === this.discovery.url) this.routeAnswers.askedAgain();
     else {
       this.discovered = false;
@@ -310,6 +318,7 @@ class AppState {
     if (this.reached === 'answering' || this.discovery.status !== undefined || !this.hasAddress)
       this.discovered = true;
     this.asking = false;
+    this.#isAskedForFirst = false;
   }
 
   /**
