@@ -28,7 +28,7 @@ export class Batcher {
   #sentTo = 0;
   #timer: Cancel | undefined;
   #stopWatching: (() => void) | undefined;
-  /** Of the next batch. */
+  /** Messages of the next batch whose events were only counted. */
   #counted: number[] = [];
   #isCounting = false;
   readonly #watch: EventWatch = {

@@ -113,7 +113,10 @@ class DeadLetterTopics {
   readonly #from = new Map<string, Map<string, Sources>>();
   /** Rows of each app that are in the index. */
   readonly #known = new Map<App, App['rows']>();
-  /** The same, sorted: with thousands of patterns each would look at thousands of topics. Made when it is asked for after a change. */
+  /**
+   * Topics of the index in their order, because each of thousands of patterns would look at thousands of topics. A component is sorted when a pattern
+   * asks after a change.
+   */
   readonly #sorted = new Map<string, SortedTopics>();
 
   /** Brings the index in line with the present subscriptions. */

@@ -49,7 +49,7 @@ function NoneHeld({ none, children }: NoneHeldProps): ReactElement {
 }
 
 /**
- * That nothing matches.
+ * Text of a list in which no message matches.
  * @param isStill true: the list is sorted or paused, so that it has nothing that changed since the marker was set
  */
 function noneText(filter: string, isStill: boolean): string {
