@@ -106,6 +106,7 @@ export default defineConfig({
           include: [SHARING, PLAIN_SHELL],
           exclude: [LONG, ...BUILT_SHELL],
           isolate: false,
+          setupFiles: ['test/support/counted-buffers.ts'],
         },
       },
       {

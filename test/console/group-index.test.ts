@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GroupIndex } from '../../core/console/views/groups/group-index.ts';
 import { ROW_STATES, type GroupOrder } from '../../core/contract/words.ts';
+import { times } from '../support/extent.ts';
 
 /** How groups and the messages in them are put in order, and whether the messages are shown. */
 interface Way {
@@ -100,7 +101,7 @@ test.each(WAYS)(
         look();
         expect(seen).toEqual(wanted);
       }),
-      { numRuns: 700 },
+      { numRuns: times(250, 700) },
     );
   },
 );

@@ -8,6 +8,7 @@ import type { Method } from '../../core/contract/console.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { checkParams, isMethod } from '../../core/console/params/check.ts';
 import { complaintOf } from '../../core/domain/shape-complaint.ts';
+import { times } from '../support/extent.ts';
 import { BAD } from './bad-params.ts';
 import { GOOD } from './good-params.ts';
 
@@ -76,7 +77,7 @@ describe('parameters', () => {
         const schema: TSchema = METHODS[method].params;
         expect(complaintOf(schema, value) === undefined).toBe(Check(schema, value));
       }),
-      { numRuns: 3000 },
+      { numRuns: times(1000, 3000) },
     );
   });
 

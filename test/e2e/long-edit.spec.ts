@@ -101,6 +101,10 @@ test('a long event goes to workers and to the host in parts, and its editors sta
   await expect(dialog.getByRole('tab', { name: 'Changes 0' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(rows(page, /orders, /)).toHaveCount(2);
+  // The event has 1.2 million characters, formatted 1.9 million.
+  expect(await longestSent()).toBeLessThan(600_000);
+  // The journey before this one edits an event of half the length.
+  if (!isLong) return;
   await detail(page).getByRole('button', { name: 'Edit and replay' }).click();
   // Until its last part is there, nothing can be typed.
   await edited.press('ControlOrMeta+End');
@@ -109,7 +113,6 @@ test('a long event goes to workers and to the host in parts, and its editors sta
   await expect(dialog.getByRole('tab', { name: 'Changes 1' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(rows(page, /orders, /)).toHaveCount(3);
-  // The event has 1.2 million characters, formatted 1.9 million.
   expect(await longestSent()).toBeLessThan(600_000);
 });
 

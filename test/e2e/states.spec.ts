@@ -152,13 +152,14 @@ const follow = (page: Page, at: string): Promise<void> =>
 test('empty screens say what is missing and what to do', async ({ page, product, accessible }) => {
   test.setTimeout(120_000);
   await product.rpc('mockApp.setSubscriptions', { subscriptions: [] });
-  for (const { screen, at, empty } of ROWS) {
+  for (const [index, { screen, at, empty }] of ROWS.entries()) {
     if (empty === undefined) continue;
     await test.step(screen, async () => {
       await follow(page, at);
       // Charts that are drawn already say the same themselves.
       await expect(page.getByRole('main').getByText(empty, { exact: true }).first()).toBeVisible();
-      await accessible('main');
+      // All of them are drawn by one part, which the gallery shows.
+      if (isLong || index === 0) await accessible('main');
     });
   }
   await follow(page, '/publish?t=bulk');

@@ -1,5 +1,4 @@
 // Two windows edit the same thing: nothing that was typed is lost, and no change of the other window is replaced without a word.
-import type { Locator } from '@playwright/test';
 import { interceptCalls, openFresh } from './call-interceptor.ts';
 import {
   addHold,
@@ -104,24 +103,6 @@ test('an answer that another window changes meanwhile is shown before it is repl
   });
 });
 
-test('an answer that another window changes meanwhile is shown at once', async ({ page, product }) => {
-  await product.rpc('mockApp.setRules', { rules: [answerOne('a')] });
-  await go(page, 'Mock app');
-  const editor = await editAnswer(page);
-  const status = editor.getByRole('textbox', { name: 'Status' });
-  await status.fill('503');
-  await product.rpc('mockApp.setRules', { rules: [answerOne('b', 404)] });
-  await expect(changes(editor)).toHaveText(/^Answer was changed elsewhere to 404\b/);
-  await expect(status).toHaveValue('503');
-  await changes(editor).getByRole('button', { name: 'Use the other' }).click();
-  await expect(status).toHaveValue('404');
-  await editor.getByRole('button', { name: 'Cancel' }).click();
-  await test.step('the list too, also where a set of answers is used', async () => {
-    await product.rpc('mockApp.usePreset', { preset: 'everything-fails' });
-    await expect(page.getByRole('button', { name: 'Edit "one"' })).toHaveCount(0);
-  });
-});
-
 test('a setting that another window changes meanwhile is not replaced unseen', async ({
   page,
   product,
@@ -154,66 +135,6 @@ test('a setting that another window changes meanwhile is not replaced unseen', a
     await expect
       .poll(() => valueOf(product, 'delivery.retry'))
       .toMatchObject({ maxAttempts: 4, jitter: 0.5 });
-  });
-});
-
-test('what was typed in a setting is still there after its value was changed elsewhere', async ({
-  page,
-  product,
-}) => {
-  await go(page, 'Settings');
-  await page.getByRole('tab', { name: 'Delivery' }).click();
-  const field = settingRow(page, 'delivery.concurrency').getByRole('textbox');
-  await field.fill('8');
-  await go(page, 'Messages');
-  await product.rpc('settings.set', { key: 'delivery.concurrency', value: 6 });
-  await go(page, 'Settings');
-  await page.getByRole('tab', { name: 'Delivery' }).click();
-  await expect(field).toHaveValue('8');
-  await expect(changes(page)).toHaveText(/^Changed elsewhere to 6\./);
-});
-
-test('a hold is saved over what another window has just made of it', async ({ page, product }) => {
-  const calls = await interceptCalls(page);
-  const { holdId } = await addHold(product);
-  const now = async (): Promise<unknown> => (await product.rpc('holds.list', {})).items[0];
-  await openFresh(page, '/holds');
-  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
-  const save = page.getByRole('button', { name: /^Save/ });
-  /** Opens the editor by a button, edits a field and saves; the other window gives the hold a filter meanwhile. */
-  const saveAfter = (opener: string, field: Locator, text: string, theirs: string): Promise<void> =>
-    saveUnseen(calls, {
-      read: 'holds.list',
-      ready: page.getByRole('button', { name: opener }),
-      async edit() {
-        await page.getByRole('button', { name: opener }).click();
-        await field.fill(text);
-      },
-      changeElsewhere: () => product.rpc('holds.update', { holdId, filter: theirs }),
-      save,
-    });
-  await test.step('the filter of the other window stays where only the name was edited', async () => {
-    const name = dialog.getByRole('textbox', { name: 'Name' });
-    await saveAfter('Edit hold "mine"', name, 'typed', 'topic:theirs');
-    await expect(dialog).toHaveCount(0);
-    expect(await now()).toMatchObject({ name: 'typed', filter: 'topic:theirs' });
-  });
-  await test.step('a filter that both edited is shown first', async () => {
-    const filter = dialog.getByRole('combobox', { name: 'Filter' });
-    await saveAfter('Edit hold "typed"', filter, 'topic:typed', 'topic:newer');
-    await expect(changes(dialog)).toContainText('topic:newer');
-    expect(await now()).toMatchObject({ filter: 'topic:newer' });
-    await save.click();
-    await expect(dialog).toHaveCount(0);
-    expect(await now()).toMatchObject({ filter: 'topic:typed' });
-  });
-  await test.step('conditions in their place too', async () => {
-    const conditions = page.getByRole('combobox', { name: 'Conditions of hold "typed"' });
-    await saveAfter('Change conditions', conditions, 'topic:again', 'topic:last');
-    await expect(changes(page)).toContainText('topic:last');
-    expect(await now()).toMatchObject({ filter: 'topic:last' });
-    await save.click();
-    await expect.poll(now).toMatchObject({ filter: 'topic:again' });
   });
 });
 

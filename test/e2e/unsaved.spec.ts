@@ -58,47 +58,6 @@ test('what is typed in other fields while a filter is checked is kept', async ({
   expect(rules[0]).toMatchObject({ name: 'mine', match: { filter: 'topic:orders' } });
 });
 
-test('the form of an answer keeps what was typed when the only call that waits is answered elsewhere', async ({
-  page,
-  product,
-}) => {
-  const calls = await interceptCalls(page);
-  await product.rpc('mockApp.usePreset', { preset: 'ask' });
-  await product.publish('orders', { n: 1 });
-  await openFresh(page, '/messages');
-  await openMessage(page, /, orders, .*Waiting for you/);
-  await detail(page).getByRole('button', { name: 'Other…' }).click();
-  const other = page.getByRole('dialog', { name: 'Other…' });
-  await other.getByRole('textbox', { name: 'Body' }).fill('typed');
-  // The list of waiting calls comes after the report that none waits.
-  calls.stall.add('mockApp.waiting');
-  const { items } = await product.rpc('mockApp.waiting', {});
-  const answer = { kind: 'respond', status: 200 } as const;
-  await product.rpc('deliveries.answer', { deliveryId: items[0]?.deliveryId ?? '', answer });
-  await expect(detail(page).getByRole('button', { name: 'Other…', includeHidden: true })).toHaveCount(0);
-  calls.release();
-  await expect(other.getByRole('status').getByText(/^The call is no longer waiting/)).toBeVisible();
-  await expect(other.getByRole('textbox', { name: 'Body' })).toHaveValue('typed');
-  await expect(other.getByRole('button', { name: 'Answer' })).toHaveAttribute('aria-disabled', 'true');
-});
-
-test('the form of an answer says what it leads to once a lost connection is back', async ({
-  page,
-  product,
-}) => {
-  const calls = await interceptCalls(page);
-  await product.rpc('mockApp.usePreset', { preset: 'ask' });
-  await product.publish('orders', { n: 1 });
-  await openFresh(page, '/mock');
-  calls.stall.add('messages.get');
-  await page.getByRole('button', { name: 'Other…' }).click();
-  const other = page.getByRole('dialog', { name: 'Other…' });
-  await expect.poll(() => calls.wasStalled('messages.get')).toBe(true);
-  calls.stall.clear();
-  await calls.disconnect();
-  await expect(other.getByText('Leads to')).toContainText('Processed');
-});
-
 test('a refusal leaves conditions and an answer as they were typed', async ({ page, product }) => {
   const calls = await interceptCalls(page);
   await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'orders' });
