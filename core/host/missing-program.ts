@@ -9,10 +9,12 @@ const MAX_FIRST_LINE_LENGTH = 200;
 /** Characters that are shown of a name that is too long. */
 const SHOWN_OF_NAME = 60;
 
-/** Text for a program that the system does not find: with the folders that were searched, or what it lacks. */
+/** Text for a program that the system does not find: what to do, or what it lacks. PATH is often longer than a screen, so its folders are not listed. */
 export function missingProgram(program: string, folder: string, searched: string | undefined): string {
   if (!/[\\/]/.test(program))
-    return `the program ${program} was not found in PATH (${searched ?? 'which is not set'})`;
+    return searched === undefined
+      ? `the program ${program} was not found, because PATH is not set: give its full path, or set PATH`
+      : `the program ${program} was not found in PATH: correct its name, install it, or give its full path`;
   const first = firstLineOf(resolve(folder, program));
   if (first === undefined) return `there is no program ${program} in ${folder}`;
   const [, needed] = /^#!\s*(\S+)/.exec(first) ?? [];

@@ -63,42 +63,33 @@ const ownPort = (flag: string): FlagMeaning => ({
 });
 const ignored = (would: string): FlagMeaning => ({ kind: 'ignored', would });
 
-/** The flags by name, without dashes. */
+/** The flags by name, without dashes. Those that do something here come first, in the order of `sidelight --help`. */
 export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
-  'app-id': { short: 'a', takes: 'an app id', means: own('app-id') },
+  [`${brandWord}-http-port`]: { short: 'H', takes: A_PORT, means: ownPort('sidecar-port') },
   'app-port': {
     short: 'p',
     takes: 'the port that the app listens on',
     means: { kind: 'address', part: 'port' },
   },
-  'app-channel-address': {
-    takes: 'the host that the app listens on',
-    means: { kind: 'address', part: 'host' },
+  [`${brandWord}-grpc-port`]: {
+    short: 'G',
+    takes: A_PORT,
+    means: ownPort('grpc-port'),
   },
   'app-protocol': {
     short: 'P',
     takes: 'http, https, grpc, grpcs or h2c',
     means: { kind: 'address', part: 'protocol' },
   },
-  'app-ssl': { means: { kind: 'address', part: 'tls' } },
-  [`${brandWord}-http-port`]: { short: 'H', takes: A_PORT, means: ownPort('sidecar-port') },
-  [`${brandWord}-grpc-port`]: {
-    short: 'G',
-    takes: A_PORT,
-    means: ownPort('grpc-port'),
+  'app-id': { short: 'a', takes: 'an app id', means: own('app-id') },
+  'app-channel-address': {
+    takes: 'the host that the app listens on',
+    means: { kind: 'address', part: 'host' },
   },
+  'app-ssl': { means: { kind: 'address', part: 'tls' } },
   'resources-path': { takes: 'a folder', means: own('resources') },
   'components-path': { short: 'd', takes: 'a folder', means: own('resources') },
   config: { short: 'c', takes: 'a file', means: own('config') },
-  'log-level': {
-    takes: 'debug, info, warn, error, fatal or panic',
-    means: {
-      kind: 'own',
-      flag: 'log-level',
-      value: (given) => (SEVERE.includes(given.toLowerCase()) ? 'error' : given.toLowerCase()),
-    },
-  },
-  'log-as-json': { means: { kind: 'own', flag: 'log-format', value: () => 'json' } },
   'app-max-concurrency': {
     takes: 'a number',
     means: { kind: 'setting', key: 'app.maxConcurrency', value: atLeastNone },
@@ -121,6 +112,20 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   [`${brandWord}-http-max-request-size`]: {
     takes: 'a number of MB',
     means: { kind: 'setting', key: 'http.maxBodyBytes', value: megabytesOf },
+  },
+  'log-level': {
+    takes: 'debug, info, warn, error, fatal or panic',
+    means: {
+      kind: 'own',
+      flag: 'log-level',
+      value: (given) => (SEVERE.includes(given.toLowerCase()) ? 'error' : given.toLowerCase()),
+    },
+  },
+  'log-as-json': { means: { kind: 'own', flag: 'log-format', value: () => 'json' } },
+  'run-file': {
+    short: 'f',
+    takes: 'a file, a folder, or - for standard input',
+    means: { kind: 'file' },
   },
   'enable-api-logging': { means: { kind: 'silent' } },
   'placement-host-address': { takes: 'an address', means: { kind: 'silent' } },
@@ -152,11 +157,6 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   },
   'unix-domain-socket': { short: 'u', takes: 'a folder', means: ignored('listen on a socket file') },
   'runtime-path': { takes: 'a folder', means: ignored('say where the reference is installed') },
-  'run-file': {
-    short: 'f',
-    takes: 'a file, a folder, or - for standard input',
-    means: { kind: 'file' },
-  },
   kubernetes: {
     short: 'k',
     means: { kind: 'refused', why: 'Sidelight starts apps on this machine only, not in Kubernetes' },

@@ -8,7 +8,7 @@ import { mistakeText } from '../domain/filter/meant.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
-import { nearestOf, describeWaited, waitFor } from '../scenario/wait.ts';
+import { describeMatched, describeWaited, nearestOf, waitFor } from '../scenario/wait.ts';
 import type { Waited, WaitFor } from '../scenario/wait.ts';
 import { connect, TokenRefused } from '../testing/connect.ts';
 import { commandLine, countFlag, durationFlag, WHERE_FLAGS, WHERE_HELP } from './command-flags.ts';
@@ -34,7 +34,7 @@ export const WAIT_HELP = `sidelight wait FILTER [flags]     wait until messages 
   --json               print one JSON object: {matched, count, elapsedMs, items, meant?, nearest?}
 ${WHERE_HELP}
 
-Exit status: 0 they match; 1 they did not in time, and stderr says what came instead; 2 a bad filter or flag;
+Exit status: 0 they match, and stdout says which in one line; 1 they did not in time, and stderr says what came instead; 2 a bad filter or flag;
 3 no running instance was found, or it went away.
 `;
 
@@ -64,7 +64,10 @@ export async function waitCommand(
     const waited = await waitAt(where, wanted);
     if (values.json === true) out(`${JSON.stringify(inJson(waited))}\n`);
     if (where.chosen !== undefined) err(`sidelight: asked the running instance ${where.chosen}\n`);
-    if (waited.matched) return 0;
+    if (waited.matched) {
+      if (values.json !== true) out(`${describeMatched(waited)}\n`);
+      return 0;
+    }
     err(`sidelight: ${describeWaited(wanted, waited).join('\n')}\n`);
     return 1;
   } catch (error) {

@@ -4,6 +4,7 @@ import type { MessageRow } from '../contract/message.ts';
 import { counted } from '../contract/count-text.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { durationText } from '../domain/duration.ts';
+import { printable } from '../domain/names.ts';
 import { seenInstead, describeInstead } from './nearest.ts';
 import type { Instead } from './nearest.ts';
 import { untilFound } from './until.ts';
@@ -57,6 +58,16 @@ export async function waitFor(at: Watching, { filter, count, withinMs, since }: 
 async function newestNumber({ rpc }: Watching): Promise<number> {
   const { items } = await rpc.call('messages.list', { limit: 1 });
   return items[0]?.number ?? 0;
+}
+
+/** One line about the messages that matched, with the newest of them. */
+export function describeMatched({ count, elapsedMs, items: [newest] }: Waited): string {
+  const head = `${counted(count, 'message')} matched after ${durationText(elapsedMs)}`;
+  if (newest === undefined) return head;
+  const { number, topic, messageId, deliveries } = newest;
+  const states = [...new Set(deliveries.map(({ state }) => state))];
+  const told = `message ${number} on ${topic} (${[...states, messageId].join(', ')})`;
+  return printable(`${head}: ${count === 1 ? '' : 'the newest is '}${told}`);
 }
 
 /** Lines about the messages found instead. */

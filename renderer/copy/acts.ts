@@ -201,7 +201,7 @@ export const COMPARE = {
     edited: '{side}, as a person edited it for {app}',
   },
   /** Text where what a person edited is too long to be compared. */
-  cut: 'The edited version is too long: only its start is kept, so it cannot be compared.',
+  cut: 'The edited version is too long to be compared here. The tab Data of its message shows it in full.',
   showEdited: 'Compare the edited version',
   showPublished: 'Compare what was published',
   same: 'Nothing differs.',

@@ -165,6 +165,9 @@ export const ENVELOPE = {
 
 export const ATTEMPTS = {
   changed: 'Changed before it was released; the message keeps what was published',
+  /** Text where only the start of one of the two is known. */
+  changedPart:
+    'Only the first {n} {n:character|characters} of both are compared. The tab Data shows both in full.',
   /** Texts for a message without deliveries; the line above the tabs shows why. */
   noDeliveryYet: 'There is no delivery yet.',
   noDeliveryEver: 'There is no delivery.',

@@ -16,13 +16,25 @@ import {
   Unknown,
 } from '../../core/contract/schema.ts';
 import type { TSchema } from '../../core/contract/schema.ts';
+import { FLAGS } from '../../core/host/flags.ts';
 import { HELP } from '../../core/host/help.ts';
+import { REFERENCE_FLAGS } from '../../core/host/reference-flags.ts';
 import { checkSetting, SETTINGS } from '../../core/host/setting-table.ts';
 import { methodsTable, typeLines, typeText, withMethods } from './methods-table.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const doc = read('docs/automation.md');
 const readme = read('README.md');
+
+const FLAG = /--[a-z][a-z-]+/g;
+const flagTable = readme.split('## Flags\n')[1]?.split('\n## ')[0] ?? '';
+/** The flag of each row of that table. */
+const rowsOfFlags = [...flagTable.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag]) => flag ?? '');
+
+/** Different flags of a text. */
+function flagsOf(text: string): readonly string[] {
+  return [...new Set(text.match(FLAG))];
+}
 
 /** First cells of a table under a heading, without the code marks. */
 function firstCells(heading: string): string[] {
@@ -103,9 +115,21 @@ describe('docs/automation.md', () => {
     expect(section.trim().split('\n')).toEqual(rows.map(([name, limits]) => `| ${name} | ${limits} |`));
   });
 
-  test('the flags of --help stand in the README, and no other', () => {
-    const flags = (text: string): string[] => [...new Set(text.match(/--[a-z][a-z-]+/g))].toSorted();
-    const table = readme.split('## Flags\n')[1]?.split('\n## ')[0] ?? '';
-    expect(flags(table)).toEqual(flags(HELP));
+  test('the flags of --help stand in the README, and no other, each in its own row and in the same order', () => {
+    expect(flagsOf(flagTable).toSorted()).toEqual(flagsOf(HELP).toSorted());
+    const listed = [...HELP.matchAll(/^ {2}--.*/gm)].flatMap(
+      ([line]) => line.split(/ {2,}/)[1]?.match(FLAG) ?? [],
+    );
+    // A start without a window is in the second line of the help.
+    expect(rowsOfFlags).toEqual(['--headless', ...listed]);
+  });
+
+  test('sidelight run --help has the flags of the reference in the order of the README', () => {
+    const places = Object.entries(REFERENCE_FLAGS).flatMap(([name, { means }]) => {
+      if (means.kind === 'own') return [rowsOfFlags.indexOf(`--${means.flag}`)];
+      return name in FLAGS ? [rowsOfFlags.indexOf(`--${name}`)] : [];
+    });
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 });

@@ -22,6 +22,9 @@ async function prepare(product: Product): Promise<void> {
   await product.publish('orders', { orderId: 3 });
 }
 
+/** Rows of fields, which scroll sideways in a narrow window. */
+const WIDE = 'an entry of a bulk publish';
+
 /** Rows of each screen, by what they are. */
 const ROWS: Readonly<Record<string, (page: Page) => Promise<Locator>>> = {
   'a message': async (page) => {
@@ -53,6 +56,21 @@ const ROWS: Readonly<Record<string, (page: Page) => Promise<Locator>>> = {
   'a recording': async (page) => {
     await go(page, 'Recordings');
     return page.getByRole('list', { name: 'Open recordings' }).getByRole('listitem').first();
+  },
+  'a compared message': async (page) => {
+    await go(page, 'Recordings');
+    await page.getByRole('button', { name: /^(Show differences|Compare again)$/ }).click();
+    return page.getByRole('grid', { name: 'Compared messages' }).getByRole('row').first();
+  },
+  [WIDE]: async (page) => {
+    await go(page, 'Publish');
+    await chooseTab(page, 'Bulk');
+    await page.getByRole('button', { name: 'Add entry' }).click();
+    return page.getByRole('grid', { name: 'Bulk entries' }).getByRole('row').nth(1);
+  },
+  'a component': async (page) => {
+    await go(page, 'Components');
+    return page.getByRole('listbox', { name: 'Components' }).getByRole('option').first();
   },
   'the facts of an app': async (page) => {
     await go(page, 'Apps');
@@ -101,6 +119,7 @@ test('rows of every screen follow the chosen height, also after the page was loa
   for (const size of SMALL) {
     await page.setViewportSize(size);
     for (const [what, find] of Object.entries(ROWS)) {
+      if (what === WIDE) continue;
       const row = await find(page);
       await expect(row).toBeVisible();
       const right = await row.evaluate((each) => each.getBoundingClientRect().right);

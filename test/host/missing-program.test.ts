@@ -4,7 +4,7 @@ import { missingProgram, programNameTooLong } from '../../core/host/missing-prog
 import { folderWith } from './multi-run/plan-of.ts';
 
 test.each([
-  ['tool', 'the program tool was not found in PATH (/bin)'],
+  ['tool', 'the program tool was not found in PATH: correct its name, install it, or give its full path'],
   ['./none.sh', 'there is no program ./none.sh in FOLDER'],
   ['./moved.sh', 'the first line of ./moved.sh names /no/such/python, which is not there'],
   [
@@ -29,5 +29,11 @@ test.each([
 test('a program name that is too long is shown in part', () => {
   expect(programNameTooLong('x'.repeat(300))).toBe(
     `the system takes no program with a name of 300 characters: ${'x'.repeat(60)}…`,
+  );
+});
+
+test('a program without a PATH is said to be missing because of it', () => {
+  expect(missingProgram('tool', '/', undefined)).toBe(
+    'the program tool was not found, because PATH is not set: give its full path, or set PATH',
   );
 });

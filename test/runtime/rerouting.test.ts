@@ -1,6 +1,7 @@
 /** Rerouting: deliveries go to the present route of their app. Nobody else gets anything, and no message is removed or published again. */
 import { expect, test } from 'vitest';
 import type { RerouteTarget } from '../../core/contract/targets.ts';
+import { parseFilter } from '../../core/domain/filter/parse.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -210,6 +211,28 @@ test('what an app dropped with 404 goes to this app alone, and once', async () =
   expect(codes(stand)).not.toContain('missing-route');
   expect(await reroute(stand, target)).toEqual({ changed: 0 });
 });
+
+test.each([
+  ['a path', { path: `/${'x'.repeat(12_000)}` }],
+  ['a topic', { topic: 't'.repeat(12_000) }],
+  ['a path with signs that a filter escapes', { path: `/${'"'.repeat(6000)}` }],
+])(
+  'what was dropped under %s that is longer than a filter can be rerouted, and is shown',
+  async (_what, long) => {
+    const { topic, path } = { topic: 'orders', path: '/orders', ...long };
+    const stand = await two();
+    await lists(stand, { pubsubname: 'pubsub', topic, route: path });
+    stand.appOf('shop').answerWith = ({ path: called }) => (called === path ? 404 : 200);
+    await stand.publish(topic, 1);
+    await stand.settle();
+    const [problem] = stand.runtime.topology.apps().flatMap(({ problems }) => problems);
+    expect(parseFilter(problem?.filter ?? '')).toMatchObject({ ok: true });
+    await lists(stand, { pubsubname: 'pubsub', topic, route: '/api/orders' });
+    const missing = { ...AT, code: 'missing-route' as const, topic, path };
+    expect(await reroute(stand, { problem: missing })).toEqual({ changed: 1 });
+    expect(pathsOf(stand, 'shop')).toEqual(['/api/orders']);
+  },
+);
 
 test('one delivery can be rerouted by its id; a processed one, and one without a subscription, are refused', async () => {
   const stand = await two();

@@ -55,13 +55,20 @@ async function publish(topic: string, data: unknown): Promise<string> {
   return messageId;
 }
 
-test('an existing message ends the wait; without --json it prints nothing', async () => {
-  await publish('orders', { orderId: 1 });
-  expect(await run(['topic:orders', 'state:processed', 'data.orderId:1'])).toEqual({
-    status: 0,
-    out: '',
-    err: '',
-  });
+test('an existing message ends the wait, and one line says which matched', async () => {
+  const first = await publish('orders', { orderId: 1 });
+  const { status, out, err } = await run(['topic:orders', 'state:processed', 'data.orderId:1']);
+  expect([status, err]).toEqual([0, '']);
+  expect(out).toMatch(
+    new RegExp(String.raw`^1 message matched after \d+m?s: message \d+ on orders \(processed, ${first}\)\n$`),
+  );
+  const newest = await publish('orders', { orderId: 1 });
+  const both = await run(['data.orderId:1 state:processed', '--count', '2']);
+  expect(both.out).toMatch(
+    new RegExp(
+      String.raw`^2 messages matched after \d+m?s: the newest is message \d+ on orders \(processed, ${newest}\)\n$`,
+    ),
+  );
 });
 
 test('the wait ends with the last of N messages, and not before', async () => {

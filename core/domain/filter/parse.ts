@@ -30,7 +30,7 @@ import { comparisonsOf, readValue, textValue } from './values.ts';
 import type { WrittenValue } from './values.ts';
 
 /** Longest filter that is read, in characters. */
-const MAX_LENGTH = 10_000;
+export const MAX_FILTER_LENGTH = 10_000;
 /** Maximum number of parentheses and negations inside each other, because later code walks the tree recursively. */
 const MAX_DEPTH = 100;
 
@@ -71,7 +71,7 @@ class Mistake extends Error {
 
 /** Reads a filter in one of the two languages. It never throws. */
 export function parseIn(name: 'message' | 'log', text: string): ParsedFilter {
-  if (text.length > MAX_LENGTH) return { ok: false, error: tooLong(text.length, MAX_LENGTH) };
+  if (text.length > MAX_FILTER_LENGTH) return { ok: false, error: tooLong(text.length, MAX_FILTER_LENGTH) };
   const tokens = token.tokensOf(text, name);
   if (tokens.length === 0) return { ok: true, filter: EMPTY_FILTER };
   const language = LANGUAGES[name];

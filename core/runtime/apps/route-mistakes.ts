@@ -5,6 +5,7 @@ import { NO_ROUTE_AT_APP } from '../../contract/delivery.ts';
 import type { RuleId } from '../../contract/delivery.ts';
 import type { DeliveriesAt, Problem } from '../../contract/subscription.ts';
 import { isTopicPattern } from '../../contract/topic-pattern.ts';
+import { MAX_FILTER_LENGTH } from '../../domain/filter/parse.ts';
 import { printText } from '../../domain/filter/print.ts';
 import { pathsOf, pathsText } from '../../contract/route-paths.ts';
 import type { App } from '../state/app.ts';
@@ -128,13 +129,24 @@ export function mendedRoute(app: Pick<App, 'appId' | 'rows'>, dropped: DroppedAt
   };
 }
 
-/** The filter of messages on their way to a route of an app. */
+/**
+ * The filter of messages on their way to a route of an app. A name that would make it longer than a filter may be is left out: acts compare
+ * each delivery with the whole names.
+ */
 function filterOf({ appId, pubsubname, topic, path }: DeliveriesAt, more: string): string {
-  const terms = [`app:${printText(appId)}`, `pubsub:${printText(pubsubname)}`];
-  // A pattern is no name that a message has.
-  if (!isTopicPattern(topic)) terms.push(`topic:${printText(topic)}`);
-  if (path !== '') terms.push(`route:${printText(path)}`);
-  return [...terms, more].join(' ');
+  const names = [
+    ['app', appId],
+    ['pubsub', pubsubname],
+    // A pattern is no name that a message has.
+    ...(isTopicPattern(topic) ? [] : [['topic', topic]]),
+    ...(path === '' ? [] : [['route', path]]),
+  ];
+  let terms = '';
+  for (const [key, name = ''] of names) {
+    const next = `${terms}${key}:${printText(name)} `;
+    if (next.length + more.length <= MAX_FILTER_LENGTH) terms = next;
+  }
+  return `${terms}${more}`;
 }
 
 /** Deliveries of one subscription that keep a route which it no longer has. */

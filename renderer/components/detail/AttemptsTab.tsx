@@ -1,9 +1,10 @@
 /** One card per attempt, newest first and open: the request, the answer, and why it had its effect. */
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import type {
   Attempt,
   Delivery,
   MessageDetail,
+  RecordedBody,
   RetryPolicyNow,
   Transition,
 } from '../../../core/contract/message.ts';
@@ -13,7 +14,7 @@ import { Empty } from '../States.tsx';
 import { ATTEMPTS, POLICY } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { beganBy, outcomeOf } from '../../format/cause.ts';
-import { prettyJson } from '../../format/body.ts';
+import { changedBodies } from '../../format/changed-bodies.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/calls.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
@@ -121,9 +122,7 @@ function OneDelivery({ message, delivery, isOneOfSeveral = false }: OneDeliveryP
       {delivery.changed !== undefined && (
         <details className={css.changed} open>
           <summary>{ATTEMPTS.changed}</summary>
-          <Suspense fallback={null}>
-            <ChangedLines before={layedOut(message.wire.body)} after={layedOut(delivery.changed.body)} />
-          </Suspense>
+          <ChangedBody published={message.wire} edited={delivery.changed} />
         </details>
       )}
       <Calls message={message} delivery={delivery} />
@@ -150,6 +149,25 @@ function OneDelivery({ message, delivery, isOneOfSeveral = false }: OneDeliveryP
   );
 }
 
-function layedOut(body: string): string {
-  return prettyJson(body) ?? body;
+interface ChangedBodyProps {
+  readonly published: RecordedBody;
+  readonly edited: RecordedBody;
+}
+
+/** The lines that a person changed, as far as both texts are known. */
+export function ChangedBody({ published, edited }: ChangedBodyProps): ReactElement {
+  const { before, after, comparedLength } = useMemo(
+    () => changedBodies(published, edited),
+    [published, edited],
+  );
+  return (
+    <>
+      {comparedLength !== undefined && (
+        <p className={css.part}>{fill(ATTEMPTS.changedPart, { n: count(comparedLength) })}</p>
+      )}
+      <Suspense fallback={null}>
+        <ChangedLines before={before} after={after} />
+      </Suspense>
+    </>
+  );
 }

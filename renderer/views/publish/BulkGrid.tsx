@@ -8,12 +8,13 @@ import { fill } from '../../copy/fill.ts';
 import { BULK } from '../../copy/publish.ts';
 import { isBadJson } from '../../format/entries.ts';
 import { useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
 import type { EntryDraft } from '../../state/publish-drafts.ts';
 import css from './BulkForm.module.css';
 import { BulkRow, CELLS, cellId } from './BulkRow.tsx';
 import type { BulkAnswer } from './use-bulk-publish.ts';
 
-const ROW_PX = 36;
+const ROW_PX = { compact: 36, comfortable: 44 } as const;
 const HEAD_PX = 28;
 
 const { columns } = BULK;
@@ -36,6 +37,8 @@ export interface BulkGridProps {
 
 /** The grid. Rows are drawn only when visible, because there may be ten thousand. */
 export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridProps): ReactElement {
+  const { ui } = useConsole();
+  const density = useSelected(ui, (state) => state.density);
   const [host, setHost] = useState<HTMLDivElement | null>(null);
   const side = useRef<HTMLDivElement>(null);
   /** Row that had the focus last: it stays drawn, wherever the grid is scrolled to. */
@@ -43,7 +46,7 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
   const rows = useMeasuredRows({
     host,
     count: entries.length,
-    rowPx: ROW_PX,
+    rowPx: ROW_PX[density],
     headPx: HEAD_PX,
     keyOf: (index) => entries[index]?.id ?? index,
     kept,

@@ -20,6 +20,7 @@ import { visibleShort } from '../../format/visible-text.ts';
 import { payloadVersion } from '../../format/preview.ts';
 import type { Console } from '../../state/console.ts';
 import { ConsoleProvider, useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
 import css from './Recordings.module.css';
 
 /** One side of the comparison. */
@@ -41,7 +42,8 @@ interface Act {
   readonly run: () => void;
 }
 
-const ROW_PX = 84;
+/** Estimate for rows that are not drawn yet. */
+const ROW_PX = { compact: 84, comfortable: 92 } as const;
 
 /** Opens a message: in the live history, or in its recording. */
 function openIn({ acting, navigation }: Console, { recordingId }: Side, { messageId }: MessageRow): void {
@@ -83,13 +85,14 @@ function actsOf(
 /** Lines with different heights; arrows move, Enter and digits act on the keyboard line. */
 export function ComparedGrid({ items, sides }: ComparedGridProps): ReactElement {
   const console = useConsole();
+  const density = useSelected(console.ui, (state) => state.density);
   const [host, setHost] = useState<HTMLDivElement | null>(null);
   const [at, setAt] = useState(0);
   const current = Math.min(at, items.length - 1);
   const rows = useMeasuredRows({
     host,
     count: items.length,
-    rowPx: ROW_PX,
+    rowPx: ROW_PX[density],
     keyOf: (index) => idOf(items, index),
     kept: current,
   });

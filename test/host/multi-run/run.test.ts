@@ -150,7 +150,7 @@ apps:
   const one = run(folder);
   expect(await one.over).toBe(1);
   expect(one.said.join('\n')).toContain(
-    'App b could not be started: the program nosuch was not found in PATH (',
+    'App b could not be started: the program nosuch was not found in PATH: correct its name, install it, or give its full path',
   );
 });
 
