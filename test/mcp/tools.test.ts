@@ -215,7 +215,7 @@ test('rules that are refused leave the subscriptions as they were', async () => 
 
 test('subscriptions that are refused leave the rules as they were', async () => {
   await whole.rpc('taps.add', { appId: 'of-tap', appUrl: 'http://127.0.0.1:9' });
-  const rules = [{ ruleId: 'kept', match: {}, answer: { kind: 'respond', status: 404 } }];
+  const rules = [{ ruleId: 'kept', match: {}, answer: { kind: 'respond', status: 404 } as const }];
   await whole.rpc('mockApp.setRules', { appId: 'of-tap', rules });
   const { rules: before } = await whole.rpc('mockApp.get', { appId: 'of-tap' });
   const subscriptions = [{ pubsubname: 'pubsub', topic: 'other', route: '/other' }];
