@@ -518,7 +518,8 @@ function factsOf({ options, version, opening, secrets }: Running, banners: () =>
     get secrets() {
       return secrets.all;
     },
-    banners,
+    // A banner repeats what others sent, as a line of the log does: the address of a refused publish, for example.
+    banners: () => banners().map((banner) => ({ ...banner, text: secrets.mask(banner.text) })),
   };
 }
 

@@ -1,10 +1,11 @@
 /** Turns HTTP answers that pass into the runtime's form, and an answer that a person or a rule gives into bytes. */
 import { isHeaderName, isHeaderValue } from '../contract/header-field.ts';
 import type { AttemptErrorCode } from '../contract/message.ts';
+import { byteCount } from '../contract/size-text.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import { responseBodyLength } from './body-length.ts';
-import type { NoReply } from './exchange.ts';
+import type { BegunAnswer, NoReply } from './exchange.ts';
 import { headerOf, headerRecord, saysClose } from './head.ts';
 import type { ResponseHead } from './head.ts';
 
@@ -34,6 +35,19 @@ export function receivedAnswer(
       ? { ...answer, body: decoded.bytes }
       : { ...answer, body: undefined, unread: { reason: decoded.reason, message: decoded.why } },
   );
+}
+
+/** An answer that ended before it was complete. Its status has reached the sidecar, and decides there whatever became of the body. */
+export function cutAnswer({ head, body }: BegunAnswer): ReceivedAnswer {
+  const came = body === undefined ? '' : ` after ${byteCount(body.length)}`;
+  return {
+    kind: 'response',
+    status: head.status,
+    headers: headerRecord(head),
+    body: undefined,
+    ...(body === undefined ? {} : { bodyStart: body }),
+    unread: { reason: 'cut-off', message: `The body ended${came} before it was complete.` },
+  };
 }
 
 /** Records that no answer came from the app, with the reason. */

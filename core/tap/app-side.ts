@@ -8,7 +8,7 @@ import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { Moment, ObservedCall, SeenEvent, Stops } from '../ports/tap.ts';
 import type { DeferredReports } from './deferred-reports.ts';
-import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
+import { answerBytes, cutAnswer, noAnswer, receivedAnswer } from './answers.ts';
 import type { Exchange, RequestDecision, Side } from './exchange.ts';
 import { headerRecord, headForLength, requestWithBody } from './head.ts';
 import type { RequestHead, ResponseHead } from './head.ts';
@@ -152,6 +152,9 @@ export class AppSide implements Side {
           if (reported === undefined) other.lost(why);
           else if (why.by === 'after' || (why.by === 'before' && !hasGoneOn))
             reported.call.lost(sentence(why.message), at);
+          // What a hold at the answer would stop has gone on already.
+          else if (why.begun !== undefined && !stopsResponse)
+            void reported.call.answered(cutAnswer(why.begun), at);
           else void reported.call.answered(noAnswer(why), at);
         });
       },

@@ -16,6 +16,14 @@ export interface NoReply {
   readonly by: 'client' | 'server' | 'before' | 'after';
   readonly code: 'refused' | 'reset';
   readonly message: string;
+  /** The answer that had begun: its head has gone on to the client, and its body as far as it came. */
+  readonly begun?: BegunAnswer;
+}
+
+export interface BegunAnswer {
+  readonly head: ResponseHead;
+  /** Undefined: it is too large to be read, or no part needs it. */
+  readonly body: Buffer | undefined;
 }
 
 export interface Exchange {

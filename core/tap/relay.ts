@@ -3,11 +3,12 @@ import type { Socket } from 'node:net';
 import { errorText } from '../contract/error-text.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { DeferredReports } from './deferred-reports.ts';
-import type { NoReply, Side } from './exchange.ts';
+import type { BegunAnswer, NoReply, Side } from './exchange.ts';
 import { ConnectionState } from './connection-state.ts';
 import type { ConnectionActions } from './connection-state.ts';
 import { SocketWriter } from './socket-writer.ts';
 import { closeBodies } from './pending-request.ts';
+import type { PendingRequest } from './pending-request.ts';
 import { Requests } from './requests.ts';
 import { Responses } from './responses.ts';
 import { ServerSocket } from './server-socket.ts';
@@ -408,10 +409,22 @@ export class Relay {
     kept?.lost({ ...why, by: 'after', message: why.by === 'client' ? left : why.message });
     for (const one of this.#state.pending.splice(0)) {
       const isWhole = one !== coming && one.wasSent;
+      const begun = isWhole && why.by === 'server' ? this.#begun(one) : undefined;
       closeBodies(one);
-      if (one.own === undefined) one.exchange.lost(isWhole ? why : { ...why, by: 'before' });
+      if (one.own === undefined)
+        one.exchange.lost({
+          ...why,
+          ...(isWhole ? {} : { by: 'before' }),
+          ...(begun === undefined ? {} : { begun }),
+        });
     }
     this.#requests.lose();
+  }
+
+  /** The answer to a request that has gone on in part; undefined: nothing of it has. */
+  #begun({ answer, response, exchange }: PendingRequest): BegunAnswer | undefined {
+    if (answer === undefined || this.#responses.isHolding) return undefined;
+    return { head: answer, body: exchange.readsResponse ? response.whole() : undefined };
   }
 
   /** Answers that are given here wait until those before them have passed, also one that is held. */

@@ -72,6 +72,11 @@ export class Responses {
     return this.#kept !== undefined;
   }
 
+  /** True while what has come of an answer is held back. */
+  get isHolding(): boolean {
+    return this.#held !== undefined;
+  }
+
   push(bytes: Buffer): void {
     this.#framing.push(bytes);
   }

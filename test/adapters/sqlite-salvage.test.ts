@@ -72,6 +72,19 @@ test.each([
   expect(await journal.kept('key-7')).toBe('7'.repeat(100));
 });
 
+test('a missing first page of a file that was written again costs nothing', async () => {
+  const db = new (needSqlite().DatabaseSync)(at.file);
+  db.prepare('VACUUM INTO ?').run(`${at.file}.again`);
+  db.close();
+  renameSync(`${at.file}.again`, at.file);
+  overwrite(0, PAGE);
+  const { journal, salvage, note } = await reopened();
+  expect(salvage).toMatchObject({ messages: MESSAGES, partly: 0, lost: 0, keptInPart: false });
+  expect(note).not.toContain('check them');
+  expect(await journal.kept('key-7')).toBe('7'.repeat(100));
+  expect(existsSync(`${at.file}.new.written`)).toBe(false);
+});
+
 test('a kill while a damaged file is saved loses nothing, and the next start saves and reports all of it', async () => {
   const damaged = overwritten(0, 100);
   // A kill in the middle of saving leaves a part of the messages in the new file.

@@ -195,6 +195,35 @@ test('rules of any mock app subscribe it to their topics', async () => {
   expect(waited.isError).toBe(false);
 });
 
+test('rules that are refused leave the subscriptions as they were', async () => {
+  await whole.rpc('apps.add', { appId: 'unchanged', sidecarPort: 0 });
+  const state = async (): Promise<object> => {
+    const { rules, subscriptions } = await whole.rpc('mockApp.get', { appId: 'unchanged' });
+    return { rules, subscriptions };
+  };
+  const before = await state();
+  const rules = [
+    { match: { topic: 'of-refused', filter: 'bad((' }, answer: { kind: 'respond', status: 404 } },
+  ];
+  const subscriptions = [{ pubsubname: 'pubsub', topic: 'other', route: '/other' }];
+  for (const given of [{ rules }, { rules, subscriptions }]) {
+    const set = await agent.call('set_mock_answers', { appId: 'unchanged', ...given });
+    expect([set.isError, set.text]).toEqual([true, expect.stringContaining('set_mock_answers failed')]);
+  }
+  expect(await state()).toEqual(before);
+});
+
+test('subscriptions that are refused leave the rules as they were', async () => {
+  await whole.rpc('taps.add', { appId: 'of-tap', appUrl: 'http://127.0.0.1:9' });
+  const rules = [{ ruleId: 'kept', match: {}, answer: { kind: 'respond', status: 404 } as const }];
+  await whole.rpc('mockApp.setRules', { appId: 'of-tap', rules });
+  const { rules: before } = await whole.rpc('mockApp.get', { appId: 'of-tap' });
+  const subscriptions = [{ pubsubname: 'pubsub', topic: 'other', route: '/other' }];
+  const set = await agent.call('set_mock_answers', { appId: 'of-tap', rules: [], subscriptions });
+  expect(set.isError).toBe(true);
+  expect((await whole.rpc('mockApp.get', { appId: 'of-tap' })).rules).toEqual(before);
+});
+
 test('rules of a tap do not change the subscriptions of its app', async () => {
   await whole.rpc('taps.add', { appId: 'tapped', appUrl: 'http://127.0.0.1:9' });
   const rules = [{ match: { topic: 'of-tapped' }, answer: { kind: 'respond', status: 404 } }];

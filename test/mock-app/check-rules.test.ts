@@ -44,6 +44,12 @@ describe('the search budget of all rules for each request', () => {
       field: 'rules[4].match.filter',
     });
   });
+
+  test('allows a filter of 10,000 characters, and refuses a longer one', () => {
+    const filter = `topic:${'x'.repeat(9994)}`;
+    expect(() => checkRules([rule(filter)])).not.toThrow();
+    expect(refusalOf(() => checkRules([rule(`${filter}x`)]))).toMatchObject({ code: 'FILTER_SYNTAX' });
+  });
 });
 
 describe('rules', () => {

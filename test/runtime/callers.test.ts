@@ -59,3 +59,14 @@ test('headers that the entries of a bulk request share count once', () => {
   for (let n = 0; n < 2000; n += 1) callers.note(`m${n}`, { address: 'a', headers, entryId: `${n}` });
   expect(callers.of('m0')).toMatchObject({ address: 'a', entryId: '0' });
 });
+
+test('ids of bulk entries count like headers', () => {
+  const callers = new Callers();
+  const headers = { short: 'v' };
+  const long = 'x'.repeat(1_000_000);
+  for (let n = 0; n < 50; n += 1) callers.note(`m${n}`, { address: 'a', headers, entryId: `${n}${long}` });
+  const kept = Array.from({ length: 50 }, (_, n) => n).filter((n) => callers.of(`m${n}`) !== undefined);
+  expect(kept.length).toBeGreaterThan(4);
+  expect(kept.length).toBeLessThan(17);
+  expect(kept.at(-1)).toBe(49);
+});

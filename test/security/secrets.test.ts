@@ -138,6 +138,18 @@ test('secrets are used, and masked wherever something is shown', async () => {
     body: '{"operation":"get"}',
   });
   expect(invoked.status).toBe(500);
+  // A refused publish has a banner, which repeats the address that its client used.
+  const misplaced = await fetch(`${running.sidecar}/v1.0/publish/${SECRETS.app}/orders`, {
+    method: 'POST',
+    headers: { 'sidecar-api-token': SECRETS.api },
+    body: '{}',
+  });
+  expect(misplaced.status).toBe(404);
+  expect(await running.call('system.describe', {})).toMatchObject({
+    banners: expect.arrayContaining([
+      expect.objectContaining({ text: expect.stringContaining('/v1.0/publish/***/orders') }),
+    ]),
+  });
   // Problems of a file before it is saved.
   const text = await readFile(join(stand.folder, 'resources', 'all.yaml'), 'utf8');
   const problems = JSON.stringify(await running.call('components.validate', { file: 'all.yaml', text }));

@@ -260,11 +260,19 @@ function salvaged(
   how.reportStep?.({ kind: 'salvage', bytes: statSync(damaged).size });
   // The checkpoint puts all pages into the file itself.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  const undo = repair(damaged, fresh);
+  // The tables of a file that was written again, because another program had removed it, begin on other pages.
+  const written = `${fresh}.written`;
+  remove(written);
   try {
-    return salvage(damaged, tables);
+    db.prepare('VACUUM INTO ?').run(written);
+    const undo = repair(damaged, [fresh, written]);
+    try {
+      return salvage(damaged, tables);
+    } finally {
+      undo();
+    }
   } finally {
-    undo();
+    remove(written);
   }
 }
 

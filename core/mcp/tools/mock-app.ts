@@ -31,12 +31,19 @@ export const setMockAnswers = tool({
     const rpc = await context.rpc();
     const of = given.appId === undefined ? {} : { appId: given.appId };
     const before = await rpc.call('mockApp.get', of);
-    if (subscriptions !== undefined) await rpc.call('mockApp.setSubscriptions', { ...of, subscriptions });
-    else if (await isMock(rpc, before.appId)) {
-      const topics = topicsOfRules(given.rules).map((topic) => ({ pubsubname: PUBSUB, topic }));
-      await subscribeTo(rpc, topics, before.appId);
+    // Whatever is refused, nothing is changed: rules are refused more often, so they come first.
+    await rpc.call('mockApp.setRules', given);
+    try {
+      if (subscriptions !== undefined) await rpc.call('mockApp.setSubscriptions', { ...of, subscriptions });
+      else if (await isMock(rpc, before.appId)) {
+        const topics = topicsOfRules(given.rules).map((topic) => ({ pubsubname: PUBSUB, topic }));
+        await subscribeTo(rpc, topics, before.appId);
+      }
+    } catch (error) {
+      await rpc.call('mockApp.setRules', { ...of, rules: before.rules });
+      throw error;
     }
-    const after = await rpc.call('mockApp.setRules', given);
+    const after = await rpc.call('mockApp.get', of);
     return {
       text: `The mock app has ${counted(after.rules.length, 'rule')} now; it had ${before.rules.length}. The first one that matches answers.`,
       outside: {

@@ -13,7 +13,10 @@ export interface GivenCaller {
 
 /** Number of callers that are kept. */
 const KEPT = 2000;
-/** Estimated bytes of memory of all their headers: usual ones take a few megabytes, but a caller may send a thousand short ones. */
+/**
+ * Estimated bytes of memory of all their headers and ids of entries: usual ones take a few megabytes, but a caller may send a thousand short
+ * headers, and an id of megabytes.
+ */
 const KEPT_BYTES = 16 * 1024 * 1024;
 /** Estimated bytes of memory for a header, without its characters. */
 const HEADER_MEMORY = 160;
@@ -34,7 +37,8 @@ export class Callers {
     const at = this.#next;
     this.#forget(at);
     // The entries of a bulk request have the same headers, which are in memory once.
-    const bytes = caller.headers === this.#lastHeaders ? 0 : headersMemory(caller.headers);
+    const ofHeaders = caller.headers === this.#lastHeaders ? 0 : headersMemory(caller.headers);
+    const bytes = ofHeaders + 2 * (caller.entryId?.length ?? 0);
     this.#lastHeaders = caller.headers;
     this.#messageIds[at] = messageId;
     this.#callers[at] = caller;
