@@ -3,11 +3,13 @@ import type { ResponseRule } from '../../core/contract/mock-app.ts';
 import { fill } from '../copy/fill.ts';
 import { MOCK } from '../copy/mock-app.ts';
 
-const BY_ID = /(?<=^|[\s(])answeredby[:=]"?(rul_\w+)"?(?=$|[\s)])/;
+/** A term with one value: in quotes, as links have it, or a word. */
+const BY_ID = /(?<=^|[\s(])answeredby[:=](?:"([^"\\]+)"|([^\s"()*,]+))(?=$|[\s)])/;
 
-/** Id of the answer that the filter names; undefined: it names none by an id. */
+/** What the filter names the answer by: an id, or a name; undefined: it asks for no answer, or for several. */
 export function answerIdIn(filter: string): string | undefined {
-  return BY_ID.exec(filter)?.[1];
+  const [, quoted, bare] = BY_ID.exec(filter) ?? [];
+  return quoted ?? bare;
 }
 
 /** Name of the answer, as the screen Mock app has it; undefined: it is none of these, such as one of another app or a removed one. */

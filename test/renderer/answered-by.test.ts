@@ -7,7 +7,9 @@ test.each([
   ['answeredby:"rul_01a"', 'rul_01a'],
   ['answeredby=rul_01a', 'rul_01a'],
   ['topic:orders (answeredby:rul_01a)', 'rul_01a'],
-  ['answeredby:"Fails twice"', undefined],
+  ['answeredby:"sample-hangs"', 'sample-hangs'],
+  ['answeredby:"Fails twice"', 'Fails twice'],
+  ['answeredby:*', undefined],
   ['"answeredby:rul_01a"', undefined],
   ['', undefined],
 ])('%s asks for the answer %s', (filter, id) => {
