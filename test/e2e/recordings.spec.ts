@@ -258,8 +258,8 @@ test('an open message that is no sample stays open, and one that is gone says so
   product,
 }) => {
   await page.getByRole('button', { name: 'Send sample traffic' }).click();
-  await product.publish('orders', { mine: true });
-  await rows(page, /mine:true/)
+  await product.publish('mine', { n: 1 });
+  await rows(page, /, mine, /)
     .first()
     .click();
   await expect(page).toHaveURL(/[?&]m=/);
