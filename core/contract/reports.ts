@@ -178,8 +178,8 @@ export const systemDescription = members({
   components: list(componentRow),
   methods: list(Text()),
   /**
-   * Warnings for a person: ports that were taken, history that is not kept, publishes that are refused at
-   * present.
+   * Warnings for a person, the newest first: ports that were taken, history that is not kept, publishes that are
+   * refused at present.
    */
   banners: list(
     members({

@@ -65,6 +65,14 @@ const SPEC_MEMBERS: KnownMembers = {
 };
 
 /**
+ * The sentence about an answer that is no list: what the app answered comes first, because that tells who has answered.
+ * @param what "an object", "an HTML page"
+ */
+export function notAList(what: string): string {
+  return `The app answered with ${what}, where an array of subscriptions is expected.`;
+}
+
+/**
  * Reads the subscriptions of a discovery answer (parsed JSON). Every element is read separately: a bad one
  * becomes a problem, the others stay. Of two subscriptions to one component and topic the last one counts,
  * with a warning. Interface: "Subscription"; behaviour 4.2.
@@ -72,7 +80,7 @@ const SPEC_MEMBERS: KnownMembers = {
 export function readDiscovery(body: unknown, options: DiscoveryOptions): DiscoveredSubscriptions {
   if (body === null) return { subscriptions: [], problems: [] };
   if (!Array.isArray(body)) {
-    const message = `The answer must be an array of subscriptions, found ${found(body)}.`;
+    const message = notAList(found(body));
     return { subscriptions: [], problems: [{ message, severity: 'error' }] };
   }
   const byTopic = new Map<string, Subscription>();

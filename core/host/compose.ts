@@ -70,6 +70,8 @@ import { closeInReverse } from './opened.ts';
 import type { Opened } from './opened.ts';
 import { NOT_LISTED, openRunningFile } from './running-file.ts';
 import type { RunningFile, StartedProcess } from './running-file.ts';
+import { newestFirst } from './newest-first.ts';
+import type { OrderedBanners } from './newest-first.ts';
 import { watchRefusals } from './refusal-banners.ts';
 import type { Refusals } from './refusal-banners.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
@@ -384,6 +386,7 @@ interface OpenConsole {
   readonly server: ConsoleServer;
   readonly processes: AttachedProcesses;
   readonly refusals: Refusals;
+  readonly ordered: OrderedBanners;
   readonly endKeyWatch: () => Promise<void>;
 }
 
@@ -402,7 +405,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
   const ofKey = new LastNotice('console-key', (level, text) => runtime.log.write(level, 'console', text));
   const ofApps = appBanners(() => runtime.topology.apps());
   const processes = new AttachedProcesses(runtime);
-  const banners = (): Banners => [
+  const ordered = newestFirst(clock, () => [
     ...startBanners,
     ...running.opening.banners(),
     ...ofKey.banners(),
@@ -412,7 +415,8 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
     ...ofApps(),
     ...processes.banners(),
     ...restartBanner(runtime),
-  ];
+  ]);
+  opened.push(async () => ordered.close());
   const ownPorts = (): PortOwners => ownListeners(running, server);
   const server: ConsoleServer = await openConsoleServer(running, {
     ...consoleServices(running, processes, ownPorts),
@@ -422,7 +426,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
       version: running.version,
       env: running.options.env,
     }),
-    facts: factsOf(running, banners),
+    facts: factsOf(running, ordered.banners),
     log,
     ids: randomIds(),
     requestBytes: memoryShares().consoleBytes,
@@ -441,7 +445,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
   startBanners = bannersOfStart(running);
   const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, ofKey.take);
   opened.push(endKeyWatch);
-  return { server, processes, refusals, endKeyWatch };
+  return { server, processes, refusals, ordered, endKeyWatch };
 }
 
 /** Opens the console on its port. Throws PortTaken. */
@@ -638,6 +642,7 @@ async function stopAll(
   // The console closes before the runtime closes the journal, because a list must not read a half closed one.
   await served.server.close();
   served.refusals.close();
+  served.ordered.close();
   await served.endKeyWatch();
   await runtime.stop(graceMs);
   await eventRouter.close();

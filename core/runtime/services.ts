@@ -310,7 +310,7 @@ function buildDelivering(
   const deadLetters = new DeadLetters(shared, { journal: journal.whole, checks, acceptance });
   const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
-  const droppedBefore = new DroppedBefore(shared);
+  const droppedBefore = new DroppedBefore(shared, journal);
   const attempts = new Attempts(shared, {
     deliveries,
     outcomes,

@@ -94,7 +94,7 @@ export function sharedReason(groups: readonly MenuGroup[]): string | undefined {
   return reasons.find((reason, at) => reasons.indexOf(reason) !== at);
 }
 
-/** The reason without the title, which stands above it: "Drop: it is parked." becomes "It is parked." */
+/** The reason without the title, which stands above it: "Drop: this delivery is dropped already." becomes "This delivery is dropped already." */
 export function reasonOf(title: string, off: string): string {
   const reason = off.startsWith(`${title}: `) ? off.slice(title.length + 2) : off;
   return reason.charAt(0).toUpperCase() + reason.slice(1);

@@ -258,7 +258,7 @@ export function rerouteEntries({
   const known = reroutable(row, now, deliveryId);
   if (known.length === 0) return [];
   const free = known.filter(({ state }) => state !== 'attempting');
-  const off = away ?? (free.length === 0 ? ACT_WHY.appHasIt : undefined);
+  const off = away ?? (free.length === 0 ? ACT_WHY.byState.drop.attempting : undefined);
   const run = (): void => void acting.reroute(...free.map((each) => ({ deliveryId: each.deliveryId })));
   return [{ id: 'reroute', title: ACTS.reroute, off, run }];
 }

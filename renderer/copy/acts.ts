@@ -97,19 +97,54 @@ export const ACT_WHY = {
   noMessage: 'Select a message first.',
   selecting: 'Sidelight is still finding out what is selected.',
   noneLeft: 'None of these messages matches the filter any more.',
-  state: '{title}: it is {state}.',
-  processed: '{title}: it is processed; use Replay.',
+  /** Why a delivery in this state does not allow an act: who has it, and when the act is possible. */
+  byState: {
+    retry: {
+      queued: '{title}: Sidelight has not sent this delivery yet, and does so by itself.',
+      held: '{title}: a hold keeps this delivery back. Release it instead.',
+      attempting: '{title}: the app has not answered this call yet. You can retry after the answer.',
+      processed: '{title}: the app has processed it. To send it again, use Replay.',
+    },
+    hold: {
+      held: '{title}: a hold keeps this delivery back already.',
+      attempting:
+        '{title}: the app has not answered this call yet. You can hold the next attempt, if there is one.',
+      parked:
+        '{title}: Sidelight sends a parked delivery only when you retry it, so there is nothing to hold.',
+    },
+    release: {},
+    drop: {
+      attempting: 'The app already has it; wait for the answer or cancel the call.',
+      dropped: '{title}: this delivery is dropped already.',
+    },
+    deadLetter: {
+      attempting: 'The app already has it; wait for the answer or cancel the call.',
+      'dead-lettered': '{title}: this delivery is on its dead-letter topic already.',
+    },
+    cancel: {},
+  },
+  /** As `byState`, in all other states: those in which a delivery has ended, of acts on one that goes on. */
+  otherwise: {
+    retry: '{title}: this delivery cannot be retried.',
+    hold: '{title}: this delivery has ended, so there is nothing to hold.',
+    release: '{title}: no hold keeps this delivery back.',
+    drop: '{title}: this delivery has ended, so there is nothing to drop.',
+    deadLetter: '{title}: this delivery has ended, so there is nothing to move to the dead-letter topic.',
+    cancel: '{title}: Sidelight waits for no answer of the app to this delivery.',
+  },
   /** Texts for a message without a delivery, by its chip. */
   withoutDelivery: {
-    none: '{title}: it has no delivery.',
-    unseen: '{title}: no delivery of it was seen here.',
-    waiting: '{title}: it has no delivery yet.',
+    none: '{title}: no subscription took this message, so it has no delivery.',
+    unseen: '{title}: Sidelight has seen no delivery of this message.',
+    waiting: '{title}: this message has no delivery before the app says what it subscribes to.',
+    queued: '{title}: this message has no delivery before its pub/sub component works.',
+    held: '{title}: a hold keeps this message back, and it has no delivery before you release it.',
+    refused: '{title}: Sidelight did not publish this message, so it has no delivery.',
+    expired: '{title}: this message expired before it had a delivery.',
   },
-  appHasIt: 'The app already has it; wait for the answer or cancel the call.',
   answerHeld: 'The app has answered, and a hold keeps the answer back: release it.',
   observed: '{title}: only the sidecar of {app} can do that; it makes this delivery.',
-  noDelivery: '{title}: no delivery of it is in a state that allows it.',
-  noneOfSelection: '{title}: it applies to none of the selected messages.',
+  noneOfSelection: '{title}: none of the selected messages allows it now.',
   tooMany: '{title} takes at most {n} {n:message|messages} at a time.',
   away: 'There is no connection to Sidelight.',
 } as const;

@@ -51,7 +51,7 @@ export const COMMAND_WHY = {
   notHere: 'Open Messages first.',
   noFilter: 'There is no filter.',
   noDetail: 'No message is open.',
-  nothingHeld: 'nothing is held',
+  nothingHeld: 'No message is held.',
   allHeld: '"Hold all" is on already.',
   notAllHeld: '"Hold all" is not on.',
   nothingKept: 'There are no messages.',

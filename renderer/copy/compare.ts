@@ -17,7 +17,7 @@ export const TRACE = {
   state: 'State',
   this: 'this message',
   none: 'No other message has its trace id.',
-  noTrace: 'It has no trace id.',
+  noTrace: 'This message has no trace id.',
   loading: 'Looking for messages of the same trace',
   failed: 'The trace could not be read: {message}.',
   more: 'The oldest {n} of {total} are shown.',

@@ -66,6 +66,9 @@ export const FRAME = {
   showThem: 'Show them',
   allBanners: 'Show all {n}',
   allBannersHint: 'Show all {n} {n:banner|banners} with their whole text',
+  /** As `allBanners`, where all are shown, but not their whole text. */
+  wholeBanners: 'Show whole text',
+  moreBanners: '{n} more {n:notice|notices}, older than these',
   fewerBanners: 'Show less',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
   lostNoKey:

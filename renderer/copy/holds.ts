@@ -63,7 +63,7 @@ export const HOLDS = {
   discoveryFailed: 'Discovery of {app} failed: {reason}.',
   /** With the text before it; for subscriptions that cannot be used. */
   discoveredUnusable: '{text} {n} {n:entry|entries} of the list could not be used: the screen Apps says why.',
-  nothingHeld: 'nothing is held',
+  nothingHeld: 'No message is held.',
   moreInList: '{n} more {n:is|are} held; see {n:it|them} in Messages.',
   fresh: 'New hold',
 } as const;

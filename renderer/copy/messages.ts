@@ -14,6 +14,7 @@ export const LIST = {
   openHolds: 'Open Holds',
   didYouMean: 'Did you mean',
   nothingLeftOut: 'This filter leaves nothing out.',
+  answeredBy: 'Messages that the mock app answered with "{name}".',
   clearFilter: 'Clear filter',
   searchAllApps: 'Search all apps',
   chipOfMany: '{word}, {n} of {total} deliveries',

@@ -36,7 +36,7 @@ export const SAVED = {
   badShortcut: 'Use a digit from 1 to 9.',
   export: 'Export to a file',
   import: 'Import a file…',
-  nothing: 'nothing is saved',
+  nothing: 'No request is saved.',
   exported: '{n} {n:request|requests} written to {file}.',
   imported: '{added} added, {replaced} replaced.',
   problems: 'Problems in the files of saved requests',

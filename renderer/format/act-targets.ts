@@ -2,10 +2,10 @@
 import { allows, isOnTheWay } from '../../core/contract/acts.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { ACT_WHY, ACTS } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
-import { CHIP_WORDS } from '../copy/states.ts';
 import { chipOf } from './row.ts';
 
 /** Subject of an act: a message, or one delivery of it. */
@@ -31,9 +31,8 @@ export function isForMessage(act: Act, { row }: ActSubject): boolean {
 /** Why something that needs a delivery does not apply to a message without one. */
 export function whyNoDelivery(title: string, row: MessageRow): string {
   const { kind } = chipOf(row);
-  const { none, unseen, waiting } = ACT_WHY.withoutDelivery;
-  const words: Partial<Readonly<Record<typeof kind, string>>> = { none, unseen, waiting };
-  return fill(words[kind] ?? ACT_WHY.state, { title, state: CHIP_WORDS[kind].toLowerCase() });
+  const words: Partial<Readonly<Record<typeof kind, string>>> = ACT_WHY.withoutDelivery;
+  return fill(words[kind] ?? ACT_WHY.withoutDelivery.none, { title });
 }
 
 /** Why the act does not apply to the subject; undefined: it does. */
@@ -48,7 +47,6 @@ export function whyNot(act: Act, subject: ActSubject): string | undefined {
       : row.deliveries.find((each) => each.deliveryId === deliveryId);
   if (delivery === undefined) return whyNoDelivery(title, row);
   if (act === 'cancel' && delivery.heldAt === 'response') return ACT_WHY.answerHeld;
-  if (delivery.state === 'attempting' && (act === 'drop' || act === 'deadLetter')) return ACT_WHY.appHasIt;
-  if (delivery.state === 'processed' && act === 'retry') return fill(ACT_WHY.processed, { title });
-  return fill(ACT_WHY.state, { title, state: CHIP_WORDS[delivery.state].toLowerCase() });
+  const words: Partial<Readonly<Record<DeliveryState, string>>> = ACT_WHY.byState[act];
+  return fill(words[delivery.state] ?? ACT_WHY.otherwise[act], { title });
 }

@@ -108,22 +108,13 @@ export function ConnectionStrip(): ReactElement {
 /** Maximum number of banners that are shown at once, so that the screen keeps its room. */
 const MAX_BANNERS = 2;
 
-const LEVELS = ['error', 'warn', 'info'] as const;
-
-/** The worst first; those of one level stay in the host's order. */
-export function inOrderOfLevel<T extends { readonly level: (typeof LEVELS)[number] }>(
-  banners: readonly T[],
-): readonly T[] {
-  return banners.toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
-}
-
-/** The banners of the host, the worst first. Of several each takes one line until a person asks for all. */
+/** The banners of the host, the newest first. Of several each takes one line until a person asks for all. */
 export function SystemStrips(): ReactElement {
   const { connection } = useConsole();
   const banners = useSelected(connection, ({ runtime, system }) => runtime?.banners ?? system?.banners);
   const dismissed = useSelected(connection, ({ dismissedBanners }) => dismissedBanners);
   const [showsAll, setShowsAll] = useState(false);
-  const standing = inOrderOfLevel((banners ?? []).filter(({ id }) => !dismissed.includes(id)));
+  const standing = (banners ?? []).filter(({ id }) => !dismissed.includes(id));
   const isSeveral = standing.length > 1;
   const isShort = isSeveral && !showsAll;
   return (
@@ -158,6 +149,9 @@ export function SystemStrips(): ReactElement {
           <BannerLinks {...banner} />
         </Strip>
       ))}
+      {isShort && standing.length > MAX_BANNERS && (
+        <p className={css.more}>{fill(FRAME.moreBanners, { n: standing.length - MAX_BANNERS })}</p>
+      )}
     </>
   );
 }
@@ -176,7 +170,7 @@ function AllBanners({ n, isOpen, onOpen }: AllBannersProps): ReactElement {
       hint={isOpen ? undefined : fill(FRAME.allBannersHint, { n })}
       onClick={() => onOpen(!isOpen)}
     >
-      {isOpen ? FRAME.fewerBanners : fill(FRAME.allBanners, { n })}
+      {isOpen ? FRAME.fewerBanners : fill(n > MAX_BANNERS ? FRAME.allBanners : FRAME.wholeBanners, { n })}
     </Button>
   );
 }

@@ -10,6 +10,7 @@ import { automationCall } from '../format/curl.ts';
 import { reportDiscovered } from '../format/discovered-text.ts';
 import { scriptOf } from '../state/act-history.ts';
 import type { Console } from '../state/console.ts';
+import { asFailure } from '../state/resource.ts';
 import type { Toast } from '../state/toasts.ts';
 import type { Theme } from '../state/ui.ts';
 import { ANCHORS, focusAnchor } from './anchors.ts';
@@ -68,8 +69,22 @@ export async function removeSamples(console: Console): Promise<void> {
     console.ui.setState({ samples: [] });
     if (removed.length === 0) return COMMAND_WHY.noSamples;
     console.messages.reopen(false);
+    await closeRemoved(console);
     return fill(FIRST_RUN.removed, { what: addedText(removed) });
   });
+}
+
+/** Closes the open message if it went with the samples: whoever removed them has no more to do with it. */
+async function closeRemoved({ call, navigation }: Console): Promise<void> {
+  const messageId = navigation.param('m');
+  if (messageId === undefined) return;
+  const isGone = await call('messages.get', { messageId, payloadUpTo: 0 }).then(
+    () => false,
+    // The detail itself reports any other failure.
+    (reason: unknown) => asFailure(reason).code === 'NOT_FOUND',
+  );
+  if (isGone && navigation.param('m') === messageId)
+    navigation.change({ m: undefined, d: undefined, t: undefined });
 }
 
 /** The newest notification of something that can be undone. */

@@ -61,7 +61,7 @@ const OTHERS: readonly Row[] = [
   ['state:-parked', '-state:parked'],
   ['state=!parkd', '-state=parked'],
   ['-state:!parked', 'state:parked'],
-  ['state:!error', `-${ERRORS}`],
+  ['state:!error', `-${FAILED}`],
   ['is:-unread', '-is:unread'],
   ['status:!500', '-status:500'],
   ['state:parked,failed', FAILED],
@@ -95,7 +95,21 @@ const OTHERS: readonly Row[] = [
   ['state:Processed,Failed', 'state:Processed,parked,dead-lettered,dropped'],
   ['state:done', 'state:processed'],
   ['state:RETRY', 'state:retrying'],
-  ['state:error', ERRORS],
+  ['state:error', FAILED],
+  ['state:errors', FAILED],
+  ['state:errored', FAILED],
+  ['state:fail', FAILED],
+  ['state:failed', FAILED],
+  ['state:dead', 'state:dead-lettered'],
+  ['state:ok', 'state:processed'],
+  ['state:success', 'state:processed'],
+  ['state:nack', 'state:retrying'],
+  ['state:error,parked', FAILED],
+  ['has=error', 'error:*'],
+  ['not=parked', '-state:parked'],
+  ['without=error', '-error:*'],
+  ['missing=true', 'data.missing=true'],
+  ['no=5', 'data.no=5'],
   ['state!=done', 'state!=processed'],
   ['state!=parkd', 'state!=parked'],
   ['state<>parked', 'state!=parked'],
@@ -173,6 +187,38 @@ describe('what a filter probably means', () => {
       expect(checkFilter(text)).not.toHaveProperty('meant');
     },
   );
+
+  test.each(['data:', 'data:*', 'data=', 'data:**', 'data:""', '-data:*'])(
+    'what finds every message is not suggested for %s',
+    (text) => {
+      const check = checkFilter(text);
+      expect(check).not.toHaveProperty('meant');
+      expect(check.ok ? '' : check.error.message).not.toMatch(/Did you mean|alone/);
+    },
+  );
+
+  test.each([
+    ['payload:*', 'data.payload:*'],
+    ['has:data', 'data.has:data'],
+  ])('%s is a member of payloads if anything: %s', (text, meant) => {
+    expect(checkFilter(text)).toMatchObject({ meant });
+  });
+
+  test.each([
+    ['state:waiting', 'state:queued,held,attempting,retrying'],
+    ['topic:orders state=waiting', 'topic:orders state:queued,held,attempting,retrying'],
+    ['topic:orders -state:waiting', undefined],
+    ['NOT state:waiting', undefined],
+    ['"state:waiting"', undefined],
+  ])('%s may mean all that waits: %s', (text, meant) => {
+    expect(checkFilter(text)).toEqual({ ok: true, ...(meant === undefined ? {} : { meant }) });
+  });
+
+  test('the sentence about a word in a list names no state twice', () => {
+    expect(checkFilter('state:parked,failed')).toMatchObject({
+      error: { message: expect.stringContaining('Did you mean "state:parked,dead-lettered,dropped"?') },
+    });
+  });
 
   test('a long text is not searched for what it means', () => {
     expect(meantFilter(`total>100 ${'a'.repeat(1000)}`)).toBeUndefined();

@@ -53,7 +53,7 @@ test('the palette finds commands, topics, messages and views, and says why one c
   await input(page).fill('retry now');
   const off = palette(page).getByRole('option', { name: /^Retry now/ });
   await expect(off).toHaveAttribute('aria-disabled', 'true');
-  await expect(off).toContainText('it is processed; use Replay');
+  await expect(off).toContainText('the app has processed it. To send it again, use Replay');
   await page.keyboard.press('Escape');
   await expect(palette(page)).toHaveCount(0);
 });

@@ -131,6 +131,13 @@ test('what was typed for a component stays, and is there for no other one', asyn
     await elsewhere();
     await expect(field('Subscription', 'Max attempts')).toHaveValue('3');
   });
+  await test.step('the event that is tried on its filter', async () => {
+    const event = field('Subscription', 'Event as JSON');
+    await region(page, 'Subscription').getByText('Try an event on the filter').click();
+    await retype(event, '{"tried":1}');
+    await elsewhere();
+    await expect(event).toHaveText('{"tried":1}');
+  });
   await test.step('a created event', async () => {
     await chooseTab(page, 'Output');
     await field('Create event', 'Type').fill('com.example.typed');

@@ -136,7 +136,7 @@ test('many held messages take a line each, and the selected one has named button
   await page.keyboard.press('Control+k');
   await palette.getByRole('combobox').fill('release all');
   await expect(
-    palette.getByRole('option', { name: /^Release all that is held.*nothing is held/ }),
+    palette.getByRole('option', { name: /^Release all that is held.*No message is held/ }),
   ).toBeVisible();
   await page.keyboard.press('Escape');
 

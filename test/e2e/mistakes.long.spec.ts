@@ -127,7 +127,7 @@ test('an app with no list, with a component that is not loaded, or on another po
     await seen(`Discovery of the app failed: The app answered 500: no database (${url}/sidecar/subscribe).`);
     answer = { status: 200, body: '<!doctype html>' };
     await product.rpc('subscriptions.discover', {});
-    await seen('The answer must be an array of subscriptions, found text that is not JSON');
+    await seen('The app answered with an HTML page');
     answer = { status: 200, body: JSON.stringify(orders) };
     await product.rpc('subscriptions.discover', {});
     await seen(

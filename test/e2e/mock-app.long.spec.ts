@@ -61,3 +61,14 @@ test('hits are counted for each answer, and can be reset', async ({ page, produc
   await expect(list.getByRole('link', { name: '1 hit' })).toHaveCount(0);
   await accessible();
 });
+
+test('the link of hits says the name of the answer above the messages', async ({ page, product }) => {
+  const rules = [
+    { name: 'orders', enabled: true, match: { topic: 'orders' }, answer: { kind: 'respond', status: 200 } },
+  ] as const;
+  await product.rpc('mockApp.setRules', { rules });
+  await product.publish('orders', { n: 1 });
+  await go(page, 'Mock app');
+  await page.getByRole('list', { name: 'Answers' }).getByRole('link', { name: '1 hit' }).click();
+  await expect(page.getByText('Messages that the mock app answered with "orders".')).toBeVisible();
+});

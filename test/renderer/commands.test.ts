@@ -154,7 +154,7 @@ describe('every command', () => {
 
   test.each(['releaseAll', 'dropAll'])('%s waits until something is held', (id) => {
     const command = COMMANDS.find((each) => each.id === id);
-    expect(command?.when?.(console)).toBe('nothing is held');
+    expect(command?.when?.(console)).toBe('No message is held.');
     isTaken(command?.call?.(console));
   });
 
@@ -170,7 +170,9 @@ describe('every command', () => {
 test('the question what the app would answer needs a delivery', () => {
   const command = COMMANDS.find(({ id }) => id === 'whatIf');
   choose('m5');
-  expect(command?.when?.(console)).toBe('What if the app answered…: it has no delivery.');
+  expect(command?.when?.(console)).toBe(
+    'What if the app answered…: no subscription took this message, so it has no delivery.',
+  );
   choose('m1');
   expect(command?.when?.(console)).toBeUndefined();
 });
@@ -227,7 +229,9 @@ describe('the palette', () => {
     choose();
     console.messages.setCurrent('m3');
     const [off] = found('>Retry now');
-    expect(off && whyNoCall(off)).toContain('Retry now: it is attempting.');
+    expect(off && whyNoCall(off)).toContain(
+      'Retry now: the app has not answered this call yet. You can retry after the answer.',
+    );
   });
 
   test('shows the keys that a person gave', () => {

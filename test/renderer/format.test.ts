@@ -1,9 +1,12 @@
 /** How times, sizes and rows are written, and what may be done with them. */
 import { reasonOf } from '../../renderer/components/ChoiceMenu.tsx';
 import { describe, expect, test } from 'vitest';
+import { allows, DELIVERY_ACTS } from '../../core/contract/acts.ts';
 import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
-import { deliveriesFor, whyNot } from '../../renderer/format/act-targets.ts';
+import { ACT_WHY } from '../../renderer/copy/acts.ts';
+import { fill } from '../../renderer/copy/fill.ts';
+import { deliveriesFor, whyNoDelivery, whyNot } from '../../renderer/format/act-targets.ts';
 import { clockSpan, clockTime, dayAndTime, setTimeZone, utcTime } from '../../renderer/format/clock-time.ts';
 import { count, counted, duration, rate, size } from '../../renderer/format/quantity.ts';
 import { answerText, chipOf, chipText, rowName, triesOf, typeText } from '../../renderer/format/row.ts';
@@ -155,18 +158,44 @@ describe('an act', () => {
   test('has the reason why it is not possible', () => {
     const of = (state: (typeof DELIVERY_STATES)[number]): ReturnType<typeof rowNamed> =>
       rowNamed('m', { deliveries: [deliveryIn(state)] });
-    expect(whyNot('retry', { row: of('processed') })).toBe('Retry now: it is processed; use Replay.');
+    expect(whyNot('retry', { row: of('processed') })).toBe(
+      'Retry now: the app has processed it. To send it again, use Replay.',
+    );
     expect(whyNot('drop', { row: of('attempting') })).toBe(
       'The app already has it; wait for the answer or cancel the call.',
     );
-    expect(whyNot('hold', { row: of('parked') })).toBe('Hold: it is parked.');
-    expect(whyNot('drop', { row: of('processed') })).toBe('Drop: it is processed.');
-    expect(whyNot('drop', { row: rowNamed('m') })).toBe('Drop: it has no delivery.');
+    expect(whyNot('hold', { row: of('parked') })).toBe(
+      'Hold: Sidelight sends a parked delivery only when you retry it, so there is nothing to hold.',
+    );
+    expect(whyNot('drop', { row: of('processed') })).toBe(
+      'Drop: this delivery has ended, so there is nothing to drop.',
+    );
+    expect(whyNot('drop', { row: rowNamed('m') })).toBe(
+      'Drop: no subscription took this message, so it has no delivery.',
+    );
     expect(reasonOf('Drop', 'Drop: it has no delivery.')).toBe('It has no delivery.');
     expect(reasonOf('Drop', 'The app already has it.')).toBe('The app already has it.');
     expect(whyNot('release', { row: rowNamed('m', { stage: 'held' }) })).toBeUndefined();
     expect(whyNot('retry', { row: of('parked') })).toBeUndefined();
   });
+
+  test.each(DELIVERY_ACTS.flatMap((act) => DELIVERY_STATES.map((state) => [act, state] as const)))(
+    '%s of a delivery that is %s is possible, or the reason says more than the state',
+    (act, state) => {
+      const why = whyNot(act, { row: rowNamed('m', { deliveries: [deliveryIn(state)] }) });
+      expect(why === undefined).toBe(allows(act, { state }));
+      expect(why ?? '').not.toMatch(/\b(?:it is|cannot be retried)\b|[{}]/);
+    },
+  );
+
+  test.each(['held', 'waiting', 'refused', 'expired'] as const)(
+    'a message without a delivery that is %s says why it has none',
+    (stage) => {
+      expect(whyNoDelivery('Drop', rowNamed('m', { stage, waitingFor: ['shop'] }))).toBe(
+        fill(ACT_WHY.withoutDelivery[stage], { title: 'Drop' }),
+      );
+    },
+  );
 
   test('on an observed delivery can only be a release', () => {
     const row = rowNamed('m', { tap: 'shop', deliveries: [deliveryIn('held', { deliveryId: 'a' })] });
@@ -189,7 +218,7 @@ describe('an act', () => {
       row: rowNamed('m', { deliveries: [deliveryIn('attempting', { deliveryId: 'a', heldAt: 'response' })] }),
     };
     expect(deliveriesFor('release', held)).toEqual(['a']);
-    expect(whyNot('release', waiting)).toBe('Release: it is attempting.');
+    expect(whyNot('release', waiting)).toBe('Release: no hold keeps this delivery back.');
     expect(whyNot('cancel', waiting)).toBeUndefined();
     expect(whyNot('cancel', held)).toBe(
       'The app has answered, and a hold keeps the answer back: release it.',

@@ -27,6 +27,7 @@ test('removing samples says what the host removed, and that there were none', as
       acting: { run: async (_id: string, work: () => Promise<unknown>) => void said.push(await work()) },
       call: () => Promise.resolve({ removed }),
       ui: { setState: () => undefined },
+      navigation: { param: () => undefined },
       messages: { reopen: (at: unknown) => void reopened.push(at) },
     }) as unknown as Console;
   await removeSamples(consoleThatRemoves([]));

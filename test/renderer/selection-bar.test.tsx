@@ -16,8 +16,8 @@ test('acts that apply to none of the messages are no buttons, and say why', () =
   );
   expect(buttons.map(({ act, n }) => `${act} ${n}`)).toEqual(['retry 2', 'drop 2', 'deadLetter 2']);
   expect(others.map(({ act, off }) => [act, off])).toEqual([
-    ['release', 'Release: it applies to none of the selected messages.'],
-    ['hold', 'Hold: it applies to none of the selected messages.'],
+    ['release', 'Release: none of the selected messages allows it now.'],
+    ['hold', 'Hold: none of the selected messages allows it now.'],
   ]);
 });
 

@@ -1,23 +1,13 @@
-/** Order of the host's banners: the worst stand first, and only some are shown at once. */
+/** Strips of the host's banners in its order, of which only some are shown at once. */
 import { createElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { HOLDS } from '../../renderer/copy/holds.ts';
 import { endReloadedNote } from '../../renderer/frame/reloaded-note.ts';
-import { ConnectionStrip, HoldStrip, inOrderOfLevel, SystemStrips } from '../../renderer/frame/Strips.tsx';
+import { ConnectionStrip, HoldStrip, SystemStrips } from '../../renderer/frame/Strips.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';
 
 afterEach(() => void vi.useRealTimers());
-
-test('errors stand before warnings and information, those of one level in the order in which they came', () => {
-  const banners = [
-    { id: 'port', level: 'info' },
-    { id: 'shop', level: 'warn' },
-    { id: 'disk', level: 'error' },
-    { id: 'mail', level: 'warn' },
-  ] as const;
-  expect(inOrderOfLevel(banners).map(({ id }) => id)).toEqual(['disk', 'shop', 'mail', 'port']);
-});
 
 test('the note that the host was started again stands on the screen of its list alone', () => {
   const note = (path: string): string => {
@@ -113,9 +103,16 @@ test('of several banners two take one line each, and a button on the first shows
   const seen = (text: string) => ({
     lines: text.match(/Problem \d\./g)?.length,
     short: text.match(/data-short/g)?.length ?? 0,
-    button: /aria-expanded="false"[^>]*>.*?(Show all \d)/.exec(text)?.[1],
+    more: wordsOf(text).match(/\d more notices?, older than these/)?.[0],
+    button: /aria-expanded="false"[^>]*>.*?(Show (?:all \d|whole text))/.exec(text)?.[1],
   });
-  expect(seen(html(1))).toEqual({ lines: 1, short: 0, button: undefined });
-  expect(seen(html(2))).toEqual({ lines: 2, short: 2, button: 'Show all 2' });
-  expect(seen(html(5))).toEqual({ lines: 2, short: 2, button: 'Show all 5' });
+  expect(seen(html(1))).toEqual({ lines: 1, short: 0, more: undefined, button: undefined });
+  expect(seen(html(2))).toEqual({ lines: 2, short: 2, more: undefined, button: 'Show whole text' });
+  expect(seen(html(3))).toMatchObject({ more: '1 more notice, older than these', button: 'Show all 3' });
+  expect(seen(html(5))).toEqual({
+    lines: 2,
+    short: 2,
+    more: '3 more notices, older than these',
+    button: 'Show all 5',
+  });
 });

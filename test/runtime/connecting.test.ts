@@ -106,6 +106,7 @@ describe('no program listens', () => {
       discovered: false,
       isRestarting: false,
       notRunning: undefined,
+      runsHere: false,
       addressFrom: undefined,
     };
     const absent = async (
@@ -146,7 +147,8 @@ describe('no program listens', () => {
     await stand.pass(1900);
     expect(said(stand).banners).toEqual([]);
     await stand.pass(300);
-    expect(said(stand)).toEqual({ lines: [first, text], banners: [text] });
+    const running = text.replace(': start the app, or', ', whose process runs: wait until it listens, or');
+    expect(said(stand)).toEqual({ lines: [first, running], banners: [running] });
   });
 
   const failing = text.replace(
@@ -209,6 +211,7 @@ describe('a list with subscriptions that cannot be used', () => {
 });
 
 describe('an app without a list of subscriptions', () => {
+  const LIST = ' Let the app answer there with a JSON array, or with 404 if it subscribes to nothing.';
   const meanwhile = `Sidelight asks again when the app restarts, or when you choose "Discover again". Until then it gets only the topics that files subscribe it to.`;
 
   test.each([
@@ -217,22 +220,40 @@ describe('an app without a list of subscriptions', () => {
     [
       'a page',
       { body: '<html>' },
-      'The answer must be an array of subscriptions, found text that is not JSON',
+      'The app answered with an HTML page, where an array of subscriptions is expected',
+      LIST,
     ],
     [
-      'a page with its content type',
-      { body: '<html>', contentType: 'text/html; charset=utf-8' },
-      'The answer must be an array of subscriptions, found text that is not JSON (content type text/html)',
+      'a page with its words',
+      { body: '\n<!DOCTYPE html><html><head><title>My\nshop</title>', contentType: 'text/html' },
+      'The app answered with an HTML page that begins with "My shop", where an array of subscriptions is expected',
+      LIST,
     ],
-    ['an object', { body: {} }, 'The answer must be an array of subscriptions, found an object'],
+    [
+      'a page about an error',
+      { status: 500, body: '<!doctype html><title>Error</title><style>p { }</style><p>no database' },
+      'The app answered 500: an HTML page that begins with "Error no database"',
+    ],
+    [
+      'a text with its content type',
+      { body: 'hello', contentType: 'text/plain; charset=utf-8' },
+      'The app answered with text that is not JSON (content type text/plain), where an array of subscriptions is expected',
+      LIST,
+    ],
+    [
+      'an object',
+      { body: {} },
+      'The app answered with an object, where an array of subscriptions is expected',
+      LIST,
+    ],
   ] as const)(
     '%s is reported in the log and in a banner, until the app is asked again',
-    async (_, answer, why) => {
+    async (_, answer, why, todo: string = '') => {
       const stand = await started({}, (it) => {
         subscribe(it, ORDERS);
         it.app.discoveryAnswers.push(answer);
       });
-      const text = `Discovery of the app failed: ${why} (http://app.test:6001/sidecar/subscribe). ${meanwhile}`;
+      const text = `Discovery of the app failed: ${why} (http://app.test:6001/sidecar/subscribe).${todo} ${meanwhile}`;
       expect(said(stand)).toEqual({ lines: [text], banners: [text] });
       await stand.runtime.rediscovery.ask('app');
       expect(said(stand).banners).toEqual([]);

@@ -80,6 +80,25 @@ test('the number falls with each message that is retried or removed, and the pro
   expect(mended(stand)).toEqual([]);
 });
 
+test('a message whose removal is undone counts again, and one that is removed for good does not', async () => {
+  const { stand, ids } = await dropped(2);
+  await listsNow(stand, '/api/orders');
+  const [first = '', second = ''] = ids;
+  const pass = async (ms: number): Promise<void> => {
+    await stand.pass(ms);
+    await stand.settle();
+  };
+  const { undoToken } = await stand.runtime.removals.remove({ messageIds: [first, second] });
+  await pass(1000);
+  expect(mended(stand)).toEqual([]);
+  await stand.runtime.removals.undo(undoToken);
+  await pass(1000);
+  expect(mended(stand)).toMatchObject([{ message: text('2 messages', 'they were', '/api/orders') }]);
+  await stand.runtime.removals.remove({ messageIds: [second] });
+  await pass(15_000);
+  expect(mended(stand)).toMatchObject([{ message: text('1 message', 'it was', '/api/orders') }]);
+});
+
 test('a list without the topic, and one whose new route is missing too, are not mended', async () => {
   const { stand } = await dropped(1);
   subscribe(stand, { topic: 'letters', route: '/letters' });

@@ -20,6 +20,9 @@ const DONE = 'state:processed';
 const UNFINISHED = 'state:queued,held,attempting,retrying';
 const DEAD = 'state:dead-lettered';
 
+/** The states of what is not finished, and so waits for something: for its subscription, a release, an answer, or the next attempt. */
+export const WAITING = UNFINISHED;
+
 /** Terms by a word that a person writes alone. */
 const TERMS: ReadonlyMap<string, string> = new Map([
   ...DELIVERY_STATES.map((state) => [state, `state:${state}`] as const),
@@ -99,11 +102,21 @@ export function termsFor(begun: string): readonly string[] {
 }
 
 /**
+ * States by words that alone stand for something else: an attempt may have had an error though its message was processed later, so
+ * `error` as a state means what failed in the end.
+ */
+const STATES: ReadonlyMap<string, string> = new Map([
+  ...['error', 'errors', 'errored'].map((word) => [word, FAILED] as const),
+  ...['nack', 'nacked', 'redelivered', 'retried', 'retries'].map((word) => [word, 'state:retrying'] as const),
+]);
+
+/**
  * The values of this key that are meant by a word: `parked,dead-lettered,dropped` by `failed`.
  * @returns undefined: it is no word of this key, or stands for itself
  */
 export function valueOfWord(key: TermKey, word: string): string | undefined {
-  const term = termOfAnyWord(word);
+  const ofState = key === 'state' ? STATES.get(word.toLowerCase()) : undefined;
+  const term = ofState ?? termOfAnyWord(word);
   const value = term?.startsWith(`${key}:`) === true ? term.slice(key.length + 1) : undefined;
   return value === word.toLowerCase() ? undefined : value;
 }
@@ -145,6 +158,8 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   const spec = MESSAGE_LANGUAGE[key];
   if (spec === undefined) return undefined;
   if (value === '') {
+    // Without a path there is nothing to compare.
+    if (key === 'data' && path === '') return undefined;
     const usual = key === 'took' ? '>1s' : ANY[spec.reads];
     const any = op === ':' || (op === '=' && usual === '*') ? usual : undefined;
     return any === undefined ? undefined : key + path + op + any;
@@ -162,12 +177,18 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   if (value.endsWith(',')) return key + path + op + value.replace(/,+$/, '');
   const types = key === 'contenttype' ? partsOfTypes(value) : value;
   if (types !== value) return key + op + types;
-  if (key === 'data' && path === '') return ORDER.test(op) ? undefined : value;
+  // A text that every message has leaves nothing out.
+  if (key === 'data' && path === '') return ORDER.test(op) || isAnyText(value) ? undefined : value;
   const like = likeOther(spec.reads, key, { path, op, value });
   if (like !== undefined) return like;
   const isWord = spec.reads === 'word';
   if (isWord || isCoded(spec)) return termOfWordValue(key, spec, op, value);
   return termOfTime(key, spec, op, value);
+}
+
+/** Whether every text has this one: stars, or nothing in quotes. */
+export function isAnyText(value: string): boolean {
+  return /^(?:\*+|"\**")$/.test(value);
 }
 
 /** A duration with another unit, or without its comparison; a moment alone, from which on messages are wanted. */

@@ -3,7 +3,7 @@
  * asked before it is used.
  */
 import { hashedNumber } from '../message-number.ts';
-import { negated, termOfAnyWord, termOfPhrase, termOfValue, termOfWord } from './everyday.ts';
+import { WAITING, negated, termOfAnyWord, termOfPhrase, termOfValue, termOfWord } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { nearest, withGuess, withoutGuess } from './mistakes.ts';
 import { hasValue, keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
@@ -30,7 +30,10 @@ const NOTHING_SEEN: SeenMessages = { values: {}, paths: [] };
 export function checkFilter(text: string, seen: SeenMessages = NOTHING_SEEN): FilterCheck {
   const parsed = parseFilter(text);
   const guess = meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
-  const meant = meantBeside(text, seen, guess) ?? guess ?? (parsed.ok ? withHashes(text) : undefined);
+  const meant =
+    meantBeside(text, seen, guess) ??
+    guess ??
+    (parsed.ok ? (withHashes(text) ?? withAllWaiting(text)) : undefined);
   const found = meant === undefined ? {} : { meant };
   if (parsed.ok) return { ok: true, ...found };
   return { ok: false, error: withMeant(parsed.error, meant), ...found };
@@ -56,6 +59,15 @@ function withHashes(text: string): string | undefined {
     (_term, numbers: string) => `id:#${numbers.replaceAll(',', ',#')}`,
   );
   return hashed === text ? undefined : hashed;
+}
+
+/** The state of what waits for its subscription, where nothing is excluded. */
+const STATE_WAITING = /(?<=^|[\s(])state[:=]waiting(?=$|[\s)])/gi;
+
+/** The filter with all that waits, for whatever: a person who finds nothing by `waiting` means more than what waits for a subscription. */
+function withAllWaiting(text: string): string | undefined {
+  const wider = /["-]|\bNOT\b/.test(text) ? text : text.replaceAll(STATE_WAITING, WAITING);
+  return wider === text ? undefined : wider;
 }
 
 /** The sentence about a mistake, with the filter that was probably meant. */

@@ -1,5 +1,5 @@
 /** Keys that the filter language does not have, but people know from other tools: `not:parked`, `since:5m`, `appId:shop`. */
-import { termOfAnyWord, termOfValue, termOfWord, type WrittenTerm } from './everyday.ts';
+import { isAnyText, termOfAnyWord, termOfValue, termOfWord, type WrittenTerm } from './everyday.ts';
 import { TERM_KEYS } from './ast.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { CHANGE_NAMES, OTHER_NAMES, TEXT_NAMES, TIME_NAMES } from './other-names.ts';
@@ -71,13 +71,16 @@ function isTaken(whole: string, op: string, value: string): boolean {
   return takesValue(spec, parts.op, parts.value);
 }
 
+const FLAG = /^(?:true|false|null|\d.*)$/i;
+
 function termOfPlainKey(name: string, op: string, value: string): string | undefined {
-  if (op === ':') {
+  // A flag of a payload may have such a name too: `missing=true`.
+  if (op === ':' || (op === '=' && !FLAG.test(value))) {
     if (name === 'not') return `-${termOfWord(value) ?? value}`;
     if (PRESENT.has(name)) return hasValue(value);
     if (ABSENT.has(name)) return hasNoValue(value);
-    if (TEXT_NAMES.has(name)) return asText(value);
   }
+  if (op === ':' && TEXT_NAMES.has(name) && !isAnyText(value)) return asText(value);
   if (LEVELS.has(name) && (op === ':' || op === '=')) return termOfWord(value.replace(/^"(.*)"$/s, '$1'));
   const size = SIZES.get(name);
   if (size !== undefined) return `size${size}${value}`;
@@ -148,6 +151,8 @@ export function isMeantByValue(name: string, path: string): boolean {
 
 /** A term for the presence of a key, or of a member of the payload; undefined: it is no name. */
 export function hasValue(name: string): string | undefined {
+  // These two are nothing without a path.
+  if (name === 'data' || name === 'meta') return undefined;
   if (Object.hasOwn(MESSAGE_LANGUAGE, name)) return `${name}:*`;
   return /^[A-Za-z_][\w.[\]-]*$/.test(name) ? `data.${name.replace(/^data\./, '')}:*` : undefined;
 }

@@ -196,7 +196,9 @@ export const LOOSE_WORDS: ReadonlyMap<string, string> = new Map([
     'acknowledged',
   ].map((word) => [word, 'state:processed'] as const),
   ...['dead', 'dlt', 'poison'].map((word) => [word, 'state:dead-lettered'] as const),
-  ...['undelivered', 'bad', 'broken'].map((word) => [word, 'state:parked,dead-lettered,dropped'] as const),
+  ...['undelivered', 'fail', 'fails', 'bad', 'broken'].map(
+    (word) => [word, 'state:parked,dead-lettered,dropped'] as const,
+  ),
   ...['nack', 'nacked', 'redelivered'].map((word) => [word, '(state:retrying OR attempts>1)'] as const),
   ...['skipped', 'ignored', 'discarded', 'terminated'].map((word) => [word, 'state:dropped'] as const),
   ...['waiting', 'waiting-for-app'].map((word) => [word, 'state:waiting'] as const),

@@ -5,7 +5,7 @@
 import type { IToken } from 'chevrotain';
 import { COMPARISONS, EMPTY_FILTER, TERM_KEYS } from './ast.ts';
 import type { Comparison, FilterError, FilterNode, ParsedFilter, TermKey } from './ast.ts';
-import { valueOfWord } from './everyday.ts';
+import { isAnyText, valueOfWord } from './everyday.ts';
 import { readQuery } from './grammar.ts';
 import type { RawNode } from './grammar.ts';
 import { LOG_LANGUAGE, MESSAGE_LANGUAGE } from './keys.ts';
@@ -208,7 +208,8 @@ function explainKey({ image, startOffset }: IToken, language: Language): FilterE
   if (!hasPath) return unknownKey(image, startOffset, key, rest === '' ? close : undefined);
   // Without a path nobody mistyped "data": the word is a member of a payload.
   if (rest === '' && close === name) {
-    const searched = close === 'data' ? parts?.value : undefined;
+    const value = parts?.value ?? '';
+    const searched = close === 'data' && !isAnyText(value) ? value : undefined;
     return unreadablePath(key, startOffset, PATH_EXAMPLES[close], searched);
   }
   if (rest === '') return unknownKey(image, startOffset, key, inPayload(image, key, language));
@@ -254,7 +255,8 @@ function term(raw: Extract<RawNode, { kind: 'term' }>, text: string, language: L
   if (key === undefined) throw new Error(`the lexer knows the key ${raw.key.image}, the table does not`);
   const spec = specOf(raw.key, language);
   const op = comparison(raw.key, raw.op, spec);
-  const values = raw.values.map((value) => {
+  const values = raw.values.map((value, at) => {
+    const written = raw.values.slice(0, at).map((each) => writtenValue(each).text.toLowerCase());
     const read = readValue(spec, op, writtenValue(value));
     if (read.ok) return read.value;
     const start = value.startOffset + (read.skip ?? 0);
@@ -266,7 +268,7 @@ function term(raw: Extract<RawNode, { kind: 'term' }>, text: string, language: L
         // The quotes are left out, because the sentence sets its own.
         found: writtenValue(value).text.slice(read.skip ?? 0),
         length: value.image.length - (read.skip ?? 0),
-        suggestion: valueOfWord(key, writtenValue(value).text) ?? read.suggestion,
+        suggestion: unwritten(valueOfWord(key, writtenValue(value).text), written) ?? read.suggestion,
       }),
     );
   });
@@ -274,6 +276,12 @@ function term(raw: Extract<RawNode, { kind: 'term' }>, text: string, language: L
   if (spec.reads === 'data') return { kind: 'term', key, path: token.stepsOf(path), op, values };
   if (spec.reads === 'meta') return { kind: 'term', key, path: [path.slice(1)], op, values };
   return { kind: 'term', key, op, values };
+}
+
+/** The suggested values that the list does not have yet; all of them if it has all. */
+function unwritten(suggestion: string | undefined, written: readonly string[]): string | undefined {
+  const rest = suggestion?.split(',').filter((value) => !written.includes(value)) ?? [];
+  return rest.length === 0 ? suggestion : rest.join(',');
 }
 
 function comparison(key: IToken, op: IToken, spec: KeySpec): Comparison {

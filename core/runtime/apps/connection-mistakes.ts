@@ -57,11 +57,19 @@ const SPOKEN: Readonly<Record<AppScheme, string>> = {
 export async function nobodyListens(
   app: Pick<
     App,
-    'appId' | 'channel' | 'notRunning' | 'discovered' | 'isRestarting' | 'mock' | 'added' | 'addressFrom'
+    | 'appId'
+    | 'channel'
+    | 'notRunning'
+    | 'runsHere'
+    | 'discovered'
+    | 'isRestarting'
+    | 'mock'
+    | 'added'
+    | 'addressFrom'
   >,
   setBy: SettingOrigin | undefined,
 ): Promise<Problem> {
-  const { appId, channel, notRunning, discovered, isRestarting } = app;
+  const { appId, channel, notRunning, runsHere, discovered, isRestarting } = app;
   // An app that listened before is still called, unless its process restarts.
   const meanwhile =
     discovered && !isRestarting
@@ -73,11 +81,13 @@ export async function nobodyListens(
     return problem('nobody-listens', 'warning', text);
   }
   const beside = await channel.openBeside?.(BESIDE_MS);
+  // Sidelight has started the app, or is just starting it again, so that nobody else has to.
+  const started = runsHere ? ', whose process runs' : '';
   const todo =
     beside === undefined
-      ? `start the app, or ${whereFrom(app, setBy)}`
+      ? `${runsHere ? 'wait until it listens' : 'start the app'}, or ${whereFrom(app, setBy)}`
       : `a program listens at ${beside}; if that is the app, give this address`;
-  return problem('nobody-listens', 'warning', `${where}: ${todo}. ${meanwhile}.`);
+  return problem('nobody-listens', 'warning', `${where}${started}: ${todo}. ${meanwhile}.`);
 }
 
 /** What to do about a wrong address. An app with a mock app has another address by a setting only, which a flag makes unchangeable. */
@@ -112,16 +122,24 @@ export function discoverySlow(
   );
 }
 
-/** Problem: the app answered discovery without a list. */
+/** What to do about an answer that is no list. */
+export const GIVE_A_LIST =
+  'Let the app answer there with a JSON array, or with 404 if it subscribes to nothing';
+
+/**
+ * Problem: the app answered discovery without a list.
+ * @param todo what to do; undefined: the error says it
+ */
 export function discoveryFailed(
   app: Pick<App, 'appId' | 'channel' | 'discovery' | 'programmatic' | 'listedBy'>,
   error: string,
+  todo?: string,
 ): Problem {
   const { appId, discovery } = app;
   return problem(
     'discovery-failed',
     'error',
-    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}). Sidelight asks again when the app restarts, or when you choose "Discover again". ${untilThen(app)}.`,
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}).${todo === undefined ? '' : ` ${todo}.`} Sidelight asks again when the app restarts, or when you choose "Discover again". ${untilThen(app)}.`,
   );
 }
 

@@ -4,12 +4,13 @@ import { beginningOf } from '../../contract/cut-place.ts';
 import { theAppFirst } from '../../contract/app-text.ts';
 import { ofContentType } from '../../contract/answerer.ts';
 import { withoutSubscriptions } from '../../contract/discovery-text.ts';
-import { errorText } from '../../contract/error-text.ts';
+import { clause, errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
 import { listValueIn, MAX_LIST_VALUES } from '../../domain/answer.ts';
 import { hasMoreValues } from '../../domain/json.ts';
-import { readDiscovery } from '../../domain/subscription.ts';
+import { htmlPage } from '../../domain/html-page.ts';
+import { notAList, readDiscovery } from '../../domain/subscription.ts';
 import { PROBE_MS } from '../../ports/app-channel.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
@@ -24,6 +25,7 @@ import {
   discoveryFailed,
   discoverySlow,
   ADDRESS_SETTING,
+  GIVE_A_LIST,
   nobodyListens,
   otherProfile,
   otherScheme,
@@ -317,7 +319,7 @@ export class Discovery {
       return;
     }
     if (status !== (overGrpc ? 0 : 200)) {
-      const beginning = beginningOf(text ?? '', 200);
+      const beginning = htmlPage(text ?? '') ?? beginningOf(text ?? '', 200);
       const error = `The app answered ${said}${beginning === '' ? '' : `: ${beginning}`}`;
       this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
@@ -332,7 +334,9 @@ export class Discovery {
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
     if (failed) {
-      this.#failed(app, describeProblems(read.problems), { status, body: (text ?? '').slice(0, SHOWN_BODY) });
+      const seen = { status, body: (text ?? '').slice(0, SHOWN_BODY) };
+      const error = describeProblems(read.problems);
+      this.#failed(app, error, seen, discoveryFailed(app, error, overGrpc ? undefined : GIVE_A_LIST));
       return;
     }
     app.subscribes({ at, status, ...read });
@@ -506,14 +510,13 @@ function notJson(
 ): Problem {
   const found =
     text === undefined
-      ? `a body that cannot be read: ${unread?.message ?? 'the reason is not known'}`
+      ? `a body that cannot be read (${clause(unread?.message ?? 'the reason is not known')})`
       : text.trim() === ''
         ? 'nothing'
         : hasMoreValues(text, MAX_LIST_VALUES)
           ? `more than ${MAX_LIST_VALUES.toLocaleString('en-US')} values`
-          : `text that is not JSON${ofContentType(headers)}`;
-  const end = found.endsWith('.') ? '' : '.';
-  return { message: `The answer must be an array of subscriptions, found ${found}${end}`, severity: 'error' };
+          : (htmlPage(text) ?? `text that is not JSON${ofContentType(headers)}`);
+  return { message: notAList(found), severity: 'error' };
 }
 
 function describeProblems(problems: readonly Problem[]): string {

@@ -7,6 +7,7 @@ import type { Problem } from '../../contract/subscription.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { NotedEvent } from '../api.ts';
 import type { SharedServices } from '../common-services.ts';
+import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { App } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import { ProblemNews } from './problem-news.ts';
@@ -42,14 +43,16 @@ interface Place {
 
 export class DroppedBefore {
   readonly #shared: SharedServices;
+  readonly #hiding: Pick<HidingJournal, 'isHidden'>;
   readonly #news: ProblemNews;
   readonly #places = new Map<App, Map<string, Place>>();
   /** Ends listening to changes of messages; undefined: nothing was dropped. */
   #stopListening: (() => void) | undefined;
   #isDue = false;
 
-  constructor(shared: SharedServices) {
+  constructor(shared: SharedServices, hiding: Pick<HidingJournal, 'isHidden'>) {
     this.#shared = shared;
+    this.#hiding = hiding;
     this.#news = new ProblemNews(shared);
     shared.signals.on('aligned', (app) => this.#mayBeMended(app));
     shared.signals.on('rerouted', (d) => this.#onRerouted(d));
@@ -115,7 +118,9 @@ export class DroppedBefore {
 
   #onEvent({ type, number }: NotedEvent): void {
     if (this.#isDue) return;
-    if (type === 'messages.pruned' || (type === 'delivery.changed' && this.#knows(number))) this.#countSoon();
+    // A message whose removal was undone is added again.
+    const isOfOne = type === 'delivery.changed' || type === 'message.added';
+    if (type === 'messages.pruned' || (isOfOne && this.#knows(number))) this.#countSoon();
   }
 
   /** What is sent again ends the problem at once. */
@@ -134,6 +139,7 @@ export class DroppedBefore {
   }
 
   #countSoon(): void {
+    if (this.#isDue) return;
     this.#isDue = true;
     const { timers, clock } = this.#shared;
     timers.at(clock.now() + COUNT_EVERY_MS, () => {
@@ -159,9 +165,13 @@ export class DroppedBefore {
     try {
       if (!parsed.ok) throw new Error(parsed.error.message);
       place.left = await journal.test(numbers, parsed.filter, clock.now());
+      const away = written.filter((number) => !place.left.has(number));
+      // A person may still undo the removal of those that are hidden, so they are counted until that is over.
+      const hidden = away.filter((number) => this.#hiding.isHidden(number));
+      if (hidden.length > 0) this.#countSoon();
       forget(
         place,
-        written.filter((number) => !place.left.has(number)),
+        away.filter((number) => !hidden.includes(number)),
       );
     } catch (error) {
       log.write('warn', 'subscriptions', `Dropped messages could not be counted: ${errorText(error)}`);

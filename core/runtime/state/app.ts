@@ -129,6 +129,8 @@ class AppState {
   isRestarting = false;
   /** Why the process that this run starts for the app does not run; undefined: it runs, or this run starts none. */
   notRunning: string | undefined;
+  /** True while a process that Sidelight started for it runs. */
+  runsHere = false;
   /** True after the app was removed: discovery and health checks have ended. */
   isRemoved = false;
   reached: AppRow['channel'] = 'unknown';
@@ -412,6 +414,7 @@ class AppState {
   /** @param notRunning why the process that is started for it here does not run; undefined: it runs */
   noteProcess(notRunning: string | undefined): void {
     this.notRunning = notRunning;
+    this.runsHere = notRunning === undefined;
   }
 
   sidecarListens(url: string, grpcAddress: string | undefined, asksForToken: boolean): void {

@@ -4,6 +4,7 @@ import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
 import { Button } from '../../components/Button.tsx';
+import { useLeftState } from '../../components/left-state.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { RefusedForm } from '../../components/RefusedForm.tsx';
@@ -168,7 +169,10 @@ const SAMPLE = '{\n  "type": "com.example.created",\n  "subject": "/blue/1",\n  
 function FilterTrial({ report }: { readonly report: SubscriptionReport }): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [event, setEvent] = useState(SAMPLE);
+  const [event, changeEvent] = useLeftState(
+    `event for the filter of ${report.name} on ${report.scope}`,
+    SAMPLE,
+  );
   const [said, setSaid] = useState('');
   const mistake = jsonMistake(event);
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
@@ -185,8 +189,10 @@ function FilterTrial({ report }: { readonly report: SubscriptionReport }): React
     setSaid(matches === true ? STORED.matches : fill(STORED.matchesNot, { because }));
     return undefined;
   };
+  // What was typed before is in sight when a person comes back.
+  const [startsOpen] = useState(event !== SAMPLE);
   return (
-    <details>
+    <details open={startsOpen}>
       <summary>{STORED.tryFilter}</summary>
       <div className={css.tab}>
         <RefusedForm refused={refused}>
@@ -194,7 +200,7 @@ function FilterTrial({ report }: { readonly report: SubscriptionReport }): React
             label={STORED.tryEvent}
             value={event}
             wrong={wrong ?? refused.at('event')}
-            onChange={setEvent}
+            onChange={(text) => changeEvent(() => text)}
           />
         </RefusedForm>
         <div className={css.head}>

@@ -57,7 +57,7 @@ export function heldActs(console: Console, item: HeldItem): readonly HeldAct[] {
   const state = console.commands.store.getState();
   const atPublish =
     item.deliveryId === undefined
-      ? fill(ACT_WHY.withoutDelivery.waiting, { title: ACTS.deadLetter })
+      ? fill(ACT_WHY.withoutDelivery.held, { title: ACTS.deadLetter })
       : undefined;
   return [
     {

@@ -11,6 +11,7 @@ import { useSelected } from '../../state/store.ts';
 import { Detail } from '../../components/detail/Detail.tsx';
 import { useDetailFocus } from '../../components/detail/detail-focus.ts';
 import css from './MessagesView.module.css';
+import { AnsweredBy } from './AnsweredBy.tsx';
 import { NothingLeftOut } from './MeantFilter.tsx';
 import { MessageList } from './MessageList.tsx';
 import { ListFoot } from './ListFoot.tsx';
@@ -142,6 +143,7 @@ export function MessagesView(): ReactElement {
 
   const list = (
     <section className={css.list} aria-label={LIST.title}>
+      {console.readOnly === undefined && <AnsweredBy />}
       {console.readOnly === undefined && isValid && <NothingLeftOut />}
       <MessageList isFilterRead={isValid} isFilterTyped={isTyped} />
       <ListFoot />

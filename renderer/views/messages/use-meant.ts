@@ -25,7 +25,7 @@ export function useMeant(filter: string): Result<'filter.check'> | undefined {
 }
 
 /**
- * The filter that was probably meant by one that leaves nothing out. The host is asked once for each view: the counts of the list and of all
+ * The filter that was probably meant by one that leaves nothing out, if that one leaves something out. The host is asked once for each view: the counts of the list and of all
  * messages are reported apart, so that while messages come they differ from one moment to the next.
  * @returns undefined: something is left out, nothing else is meant, or it is not known yet
  */
@@ -33,12 +33,15 @@ export function useMeantByAll(filter: string): string | undefined {
   const { call } = useConsole();
   const meant = useMeant(filter)?.meant;
   const openings = useOpenings();
-  const [known, setKnown] = useState<{ readonly filter: string; readonly leftOut: number }>();
+  const [known, setKnown] = useState<{ readonly filter: string; readonly helps: boolean }>();
   useEffect(() => {
     if (meant === undefined) return undefined;
     let isCurrent = true;
-    call('messages.list', { filter: `NOT (${filter})`, limit: 1 }).then(
-      ({ total }) => isCurrent && setKnown({ filter, leftOut: total }),
+    const leavesOut = async (text: string): Promise<boolean> =>
+      (await call('messages.list', { filter: `NOT (${text})`, limit: 1 })).total > 0;
+    const asked = leavesOut(filter).then((isLeft) => !isLeft && leavesOut(meant));
+    asked.then(
+      (helps) => isCurrent && setKnown({ filter, helps }),
       // Nothing is known without an answer, which the connection bar reports.
       () => undefined,
     );
@@ -46,5 +49,5 @@ export function useMeantByAll(filter: string): string | undefined {
       isCurrent = false;
     };
   }, [call, filter, meant, openings]);
-  return known?.filter === filter && known.leftOut === 0 ? meant : undefined;
+  return known?.filter === filter && known.helps ? meant : undefined;
 }

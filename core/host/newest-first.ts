@@ -1,0 +1,39 @@
+/** The banners of all parts in one list, the one that came last first: what just happened is what a person looks for. */
+import type { SystemDescription } from '../contract/reports.ts';
+import type { Cancel, Clock } from '../ports/clock.ts';
+
+type Banners = SystemDescription['banners'];
+
+/** Interval of the looks. Banners that came between two looks stay in the order of their parts. */
+const POLL_INTERVAL_MS = 1000;
+
+export interface OrderedBanners {
+  /** The present banners. */
+  banners(): Banners;
+  close(): void;
+}
+
+/**
+ * Orders banners by when they were first there. Some parts make theirs only when they are asked, so they are asked again and again.
+ * @param read the present banners of all parts
+ */
+export function newestFirst(clock: Clock, read: () => Banners): OrderedBanners {
+  /** Number of the look that found each present banner first. */
+  let found: ReadonlyMap<string, number> = new Map();
+  let looks = 0;
+  const banners = (): Banners => {
+    const present = read();
+    looks += 1;
+    found = new Map(present.map(({ id }) => [id, found.get(id) ?? looks]));
+    return present.toSorted((one, other) => (found.get(other.id) ?? 0) - (found.get(one.id) ?? 0));
+  };
+  let cancel: Cancel;
+  const later = (): void => {
+    cancel = clock.at(clock.now() + POLL_INTERVAL_MS, () => {
+      banners();
+      later();
+    });
+  };
+  later();
+  return { banners, close: () => cancel() };
+}
