@@ -47,6 +47,12 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'CONSOLE_SHARE = 1 / 16',
   ],
   [
+    'attributes of an event that its publisher has made',
+    '100,000',
+    'core/domain/own-event.ts',
+    'MAX_ATTRIBUTES = 100_000',
+  ],
+  [
     'bodies of requests to all mock apps',
     '256 MiB each',
     'core/mock-app/request-limits.ts',
