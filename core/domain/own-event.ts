@@ -6,29 +6,30 @@ import { textOf } from './codec.ts';
 import { firstValue, isObject } from './json.ts';
 import { joinMembers, memberTexts } from './json-parts.ts';
 import { no, ok } from './result.ts';
-import type { Result } from './result.ts';
+import type { Complaint, Result } from './result.ts';
 import { parseTraceparent } from './trace.ts';
 import { expirationAttribute, expirationOf, rfc3339 } from './ttl.ts';
 import { FLAGS } from './publish-input.ts';
 import type { PublishFacts, PublishInput, Settled, Wrapped } from './publish-input.ts';
 
+/** Most attributes of an event: they are sorted while nothing else runs. */
+const MAX_ATTRIBUTES = 100_000;
+
 /**
  * The caller's event as the component gets it. Texts of members stay as they were written; their order
- * becomes alphabetical. Complaint: ERR_PUBSUB_CLOUD_EVENTS_SER for a body that is no JSON object. Behaviour
- * 1.5.
+ * becomes alphabetical. Complaint: ERR_PUBSUB_CLOUD_EVENTS_SER for a body that is no JSON object, or has too
+ * many members. Behaviour 1.5.
  */
 export function ownEvent(input: PublishInput, facts: PublishFacts, settled: Settled): Result<Wrapped> {
   const first = firstValue(textOf(input.body, facts.codec));
   if (first === undefined || !isObject(first.value)) {
     const reason =
       first === undefined ? 'the body is not JSON' : `the body is ${nameOf(first.value)}, not a JSON object`;
-    return no({
-      code: 'ERR_PUBSUB_CLOUD_EVENTS_SER',
-      field: 'body',
-      expected: 'a JSON object',
-      reason,
-      params: { reason },
-    });
+    return no(refused(reason, 'a JSON object'));
+  }
+  if (Object.keys(first.value).length > MAX_ATTRIBUTES) {
+    const most = `${MAX_ATTRIBUTES.toLocaleString('en')} attributes`;
+    return no(refused(`the event has more than ${most}`, `at most ${most}`));
   }
   const event = first.value;
   const members = memberTexts(first.text);
@@ -64,6 +65,10 @@ export function ownEvent(input: PublishInput, facts: PublishFacts, settled: Sett
     ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
     flags: [...settled.flags, ...flagsOf(event, first.trailing)],
   });
+}
+
+function refused(reason: string, expected: string): Complaint {
+  return { code: 'ERR_PUBSUB_CLOUD_EVENTS_SER', field: 'body', expected, reason, params: { reason } };
 }
 
 /** Flags for attributes that CloudEvents 1.0 requires and the reference neither adds nor asks for. */

@@ -22,13 +22,28 @@ export interface BodyPart {
 /** What may be in a piece that is read at once. */
 export interface PieceSize {
   readonly bytes: number;
+  /** Values, lists and objects, and the names of members. */
   readonly values: number;
+  /** Names of members: a new one takes longer to read than any other value. */
+  readonly names: number;
 }
+
+const NOTHING: PieceSize = { bytes: 0, values: 0, names: 0 };
 
 const LARGER = (a: PieceSize, b: PieceSize): PieceSize => ({
   bytes: Math.max(a.bytes, b.bytes),
   values: Math.max(a.values, b.values),
+  names: Math.max(a.names, b.names),
 });
+
+const without = (all: PieceSize, part: PieceSize): PieceSize => ({
+  bytes: Math.max(0, all.bytes - part.bytes),
+  values: all.values - part.values,
+  names: all.names - part.names,
+});
+
+/** Bytes of memory that each of these becomes, without its characters: lists of small lists become most. */
+const MEMORY = { opening: 64, name: 64, text: 32, element: 16 } as const;
 
 /** The scan of one body. A text is one value, whatever is in it, and so is what does not begin like an object or a list. */
 export class BodyScan {
@@ -36,25 +51,27 @@ export class BodyScan {
   readonly parts: BodyPart[] = [];
   /** Number of values so far. */
   values = 1;
+  /** Number of names of members so far. */
+  names = 0;
+  /** Bytes of memory that its values become once they are read, without their characters. */
+  memory = 0;
   #size = 0;
   #begins: 'unknown' | 'object' | 'list' | 'other' = 'unknown';
   #depth = 0;
   #isInText = false;
   /** Backslashes at the end of what has come, if that is in a text. */
   #backslashes = 0;
-  /** Where the elements begin that may become a part, and the number of values before them; undefined: the scan is in no list of elements. */
-  #begun: { readonly at: number; readonly values: number } | undefined;
+  /** What is before the elements that may become a part; undefined: the scan is in no list of elements. */
+  #begun: PieceSize | undefined;
   /** What is in the parts so far. */
-  #inParts: PieceSize = { bytes: 0, values: 0 };
-  #largestPart: PieceSize = { bytes: 0, values: 0 };
+  #inParts = NOTHING;
+  #largestPart = NOTHING;
 
   /** The largest of the pieces in which the body is read, as far as it has come. */
   get largest(): PieceSize {
-    const begun = this.#begun === undefined ? { bytes: 0, values: 0 } : this.#since(this.#begun, this.#size);
-    const rest = {
-      bytes: this.#size - this.#inParts.bytes - begun.bytes,
-      values: this.values - this.#inParts.values - begun.values,
-    };
+    const all = this.#upTo(this.#size);
+    const begun = this.#begun === undefined ? NOTHING : without(all, this.#begun);
+    const rest = without(without(all, this.#inParts), begun);
     return LARGER(LARGER(begun, rest), this.#largestPart);
   }
 
@@ -82,21 +99,26 @@ export class BodyScan {
   #step(chunk: Uint8Array, at: number): number {
     switch (chunk[at]) {
       case QUOTE:
+        this.memory += MEMORY.text;
         this.#backslashes = 0;
         return this.#passText(chunk, at + 1);
       case COMMA:
         this.values += 1;
+        this.memory += MEMORY.element;
         if (this.#depth === 2) this.#endElement(this.#size + at);
         return at;
       case COLON:
         this.values += 1;
+        this.names += 1;
+        this.memory += MEMORY.name;
         return at;
       case OPENING_LIST:
       case OPENING_OBJECT:
         this.values += 1;
+        this.memory += MEMORY.opening;
         this.#depth += 1;
         if (this.#depth === 2 && this.#begins === 'object' && chunk[at] === OPENING_LIST)
-          this.#begun = { at: this.#size + at + 1, values: this.values };
+          this.#begun = this.#upTo(this.#size + at + 1);
         return at;
       case CLOSING_LIST:
       case CLOSING_OBJECT:
@@ -112,19 +134,21 @@ export class BodyScan {
   /** Notes that an element ends before this place: with those before it, it becomes a part if they are large together. */
   #endElement(end: number): void {
     const begun = this.#begun;
-    if (begun === undefined || end - begun.at < PART_BYTES) return;
-    const size = this.#since(begun, end);
-    this.parts.push({ start: begun.at, end });
+    if (begun === undefined || end - begun.bytes < PART_BYTES) return;
+    const { bytes, values, names } = without(this.#upTo(end), begun);
+    this.parts.push({ start: begun.bytes, end });
     this.#inParts = {
-      bytes: this.#inParts.bytes + size.bytes,
-      values: this.#inParts.values + size.values,
+      bytes: this.#inParts.bytes + bytes,
+      values: this.#inParts.values + values,
+      names: this.#inParts.names + names,
     };
-    this.#largestPart = LARGER(this.#largestPart, size);
-    this.#begun = { at: end + 1, values: this.values };
+    this.#largestPart = LARGER(this.#largestPart, { bytes, values, names });
+    this.#begun = this.#upTo(end + 1);
   }
 
-  #since(begun: { readonly at: number; readonly values: number }, end: number): PieceSize {
-    return { bytes: Math.max(0, end - begun.at), values: this.values - begun.values };
+  /** What has come up to a place, with the values that the scan knows now. */
+  #upTo(bytes: number): PieceSize {
+    return { bytes, values: this.values, names: this.names };
   }
 
   /** Index of the quote that ends a text; the length of the bytes if it goes on behind them. */

@@ -19,7 +19,7 @@ import { batchOf, bindingOf, deliveryOf, listed } from './grpc-incoming.ts';
 import { GrpcReply } from './grpc-reply.ts';
 import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
-import { MAX_BODY_BYTES, MAX_PIECE, tooMuchAtOnce, VALUE_MEMORY } from './request-limits.ts';
+import { MAX_BODY_BYTES, MAX_PIECE, tooMuchAtOnce } from './request-limits.ts';
 import type { AddFacts } from './request-log.ts';
 
 type GrpcLibrary = typeof import('@grpc/grpc-js');
@@ -183,9 +183,10 @@ function counted(
       if (codec === undefined || content.length <= FEW_BYTES) return 0;
       const parts = codec.partsIn(content, MAX_PARTS);
       if (parts > MAX_PARTS) return TOO_MANY_PARTS;
-      const values = valuesIn(codec.contentsIn(content));
-      const tooMuch = isOwn ? undefined : tooMuchAtOnce({ bytes: content.length, values }, 'request');
-      return tooMuch ?? parts * PART_MEMORY + values * VALUE_MEMORY;
+      const { memory, ...json } = jsonIn(codec.contentsIn(content));
+      const size = { bytes: content.length, ...json };
+      const tooMuch = isOwn ? undefined : tooMuchAtOnce(size, 'request');
+      return tooMuch ?? parts * PART_MEMORY + memory;
     };
     const mostBytes = (): number => (isOwn ? MAX_BODY_BYTES : MAX_PIECE.bytes);
     // The library answers a call without room by itself, with the reason.
@@ -209,15 +210,17 @@ function counted(
   };
 }
 
-/** Number of values in the JSON among these contents. */
-function valuesIn(contents: Iterable<Uint8Array>): number {
-  let values = 0;
+/** What is in the JSON among these contents, together. */
+function jsonIn(contents: Iterable<Uint8Array>): Pick<BodyScan, 'values' | 'names' | 'memory'> {
+  const all = { values: 0, names: 0, memory: 0 };
   for (const content of contents) {
     const scan = new BodyScan();
     scan.add(content);
-    values += scan.values;
+    all.values += scan.values;
+    all.names += scan.names;
+    all.memory += scan.memory;
   }
-  return values;
+  return all;
 }
 
 /** Decodes an empty call. The library needs an object, because it takes undefined for a missing message. */

@@ -8,14 +8,7 @@ import type { BodyCount } from '../domain/request-bodies.ts';
 import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
 import { BodyScan } from './body-scan.ts';
 import type { BodyPart } from './body-scan.ts';
-import {
-  MAX_BODY_BYTES,
-  mostBytes,
-  SMALL_BYTES,
-  tooLarge,
-  tooMuchAtOnce,
-  VALUE_MEMORY,
-} from './request-limits.ts';
+import { MAX_BODY_BYTES, mostBytes, SMALL_BYTES, tooLarge, tooMuchAtOnce } from './request-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -147,7 +140,7 @@ class ReceivedBody {
     if (this.#refused !== undefined || this.#request.bodyBytes === undefined) return;
     const most = mostBytes(this.#isOwn);
     if (this.#size > most) return this.#refuse(new RefusedBody(413, tooLarge(most)));
-    const noRoom = this.#take(chunk.length + this.#valuesOf(chunk, before) * VALUE_MEMORY);
+    const noRoom = this.#take(chunk.length + this.#memoryOf(chunk, before));
     const tooMuch = this.#isOwn ? undefined : tooMuchAtOnce(this.#scan.largest);
     if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
     else if (tooMuch !== undefined) this.#refuse(new RefusedBody(413, tooMuch));
@@ -158,13 +151,13 @@ class ReceivedBody {
     return this.#refused ?? this.#pieces.whole();
   }
 
-  /** Number of values that come with a piece. A small body is not looked through, so one that no longer is small is from its beginning on. */
-  #valuesOf(chunk: Buffer, before: number): number {
+  /** Memory of the values that come with a piece. A small body is not looked through, so one that no longer is small is from its beginning on. */
+  #memoryOf(chunk: Buffer, before: number): number {
     if (this.#size <= SMALL_BYTES) return 0;
-    const counted = before <= SMALL_BYTES ? 0 : this.#scan.values;
+    const counted = before <= SMALL_BYTES ? 0 : this.#scan.memory;
     if (before <= SMALL_BYTES) for (const piece of this.#pieces.all) this.#scan.add(piece);
     this.#scan.add(chunk);
-    return this.#scan.values - counted;
+    return this.#scan.memory - counted;
   }
 
   #take(bytes: number): string | undefined {

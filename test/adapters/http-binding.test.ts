@@ -63,6 +63,14 @@ describe('bindings.http', () => {
     expect(app.requests[1]?.headers).toContain('Content-Type: text/css');
   });
 
+  test('a call asks for JSON unless its metadata asks for something else', async () => {
+    const { app, binding } = await given(OK);
+    await binding.invoke('get', 'null', {});
+    await binding.invoke('post', 'null', { Accept: 'text/plain' });
+    const asked = app.requests.map(({ headers }) => headers.filter((one) => /^accept:/i.test(one)));
+    expect(asked).toEqual([['Accept: application/json; charset=utf-8'], ['Accept: text/plain']]);
+  });
+
   test.each(['../secret', '/../secret', 'a/../../secret', '//evil.example/x', 'http://evil.example/'])(
     'path %s cannot leave the address',
     async (path) => {

@@ -20,6 +20,14 @@ export function cut(folder: string, by: (bytes: number) => number): void {
   truncateSync(log, by(statSync(log).size));
 }
 
+/** Another program reads the present state of a history until this is closed. */
+export function reading(folder: string): InstanceType<ReturnType<typeof needSqlite>['DatabaseSync']> {
+  const other = new (needSqlite().DatabaseSync)(join(folder, 'sidelight.db'), { readOnly: true });
+  other.exec('BEGIN');
+  other.prepare('SELECT count(*) FROM message').get();
+  return other;
+}
+
 /** Writes messages, each in a commit of its own. */
 export async function committed(writer: Appender, from: number, to: number): Promise<void> {
   for (const number of count(from, to)) {

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { count, finished, pageNumbers } from './journal-records.ts';
-import { committed, cut, MendingStand, refuseOnce } from './log-cutting.ts';
+import { committed, cut, MendingStand, reading, refuseOnce } from './log-cutting.ts';
 import { NONE, row, tablesOf, whole } from './newest-stand.ts';
 import { historyInUse } from './sqlite-folder.ts';
 import type { InUse } from './sqlite-folder.ts';
@@ -78,11 +78,34 @@ describe.skipIf(process.platform === 'win32')('a log that was cut', () => {
     expect(wrongIn(stand.folder)).toEqual([]);
   });
 
-  test('says how many groups nothing has any more where the database is removed too', async () => {
+  test.each([
+    ['in its place', [], 'reopen'],
+    ['removed too', [''], 'run'],
+  ] as const)(
+    'holds no group alone that the writing thread wrote by itself, where the database is %s',
+    async (_, endings, mend) => {
+      const { writer, rescue } = await stand.inUse(1);
+      await writer.idle();
+      // Groups go into the database without the newest records also while a file is mended.
+      expect(await writer.write([whole(2)], true)).toEqual(NONE);
+      expect(await writer.write([whole(3)], true)).toEqual(NONE);
+      cut(stand.folder, () => 40);
+      remove(endings);
+      expect(await rescue[mend]()).toBe(true);
+      rescue.releaseLock();
+      expect(tablesOf(stand.folder)).toEqual(rows(1, 3));
+      expect(stand.reported.join(' ')).not.toMatch(/ lost\.$/);
+      expect(wrongIn(stand.folder)).toEqual([]);
+    },
+  );
+
+  test('says how many groups nothing has any more where a read kept them in the log and the database is removed too', async () => {
     const { writer, rescue } = await stand.inUse(1);
     await writer.idle();
+    const other = reading(stand.folder);
     expect(await writer.write([whole(2)], true)).toEqual(NONE);
     expect(await writer.write([whole(3)], true)).toEqual(NONE);
+    other.close();
     cut(stand.folder, () => 40);
     remove(['']);
     expect(await rescue.run()).toBe(true);

@@ -500,7 +500,8 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     const { writer } = stand.open();
     await committed(writer, 1, 2);
     expect(await cutWhileRead(writer)).toEqual([]);
-    // A group that goes into the database by itself stands in the log alone.
+    // A group that goes into the database by itself stands in the log alone where it cannot be moved from there.
+    vi.spyOn(Fold.prototype, 'settle').mockImplementationOnce(() => undefined);
     expect(await writer.write([whole(3, { wire: 'x'.repeat(3_000_000) })], false)).toEqual(NONE);
     await committed(writer, 4, 4);
     expect(await cutWhileRead(writer)).toEqual([

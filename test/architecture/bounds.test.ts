@@ -53,6 +53,12 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'CONSOLE_SHARE = 1 / 16',
   ],
   [
+    'attributes of an event that its publisher has made',
+    '100,000',
+    'core/domain/own-event.ts',
+    'MAX_ATTRIBUTES = 100_000',
+  ],
+  [
     'bodies of requests to all mock apps',
     '256 MiB each',
     'core/mock-app/request-limits.ts',
@@ -60,15 +66,15 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
   ],
   [
     'bodies of requests to all mock apps',
-    '64 bytes more',
-    'core/mock-app/request-limits.ts',
-    'VALUE_MEMORY = 64',
+    '64 bytes more for each colon and opening bracket of its JSON, 32 for each text and 16 for each comma',
+    'core/mock-app/body-scan.ts',
+    'MEMORY = { opening: 64, name: 64, text: 32, element: 16 }',
   ],
   [
     'bodies of requests to all mock apps',
-    '32 MiB and 1,000,000 values',
+    '32 MiB, 1,000,000 values and 100,000 names of members in one piece',
     'core/mock-app/request-limits.ts',
-    'bytes: 32 * 1024 * 1024, values: 1_000_000',
+    'bytes: 32 * 1024 * 1024, values: 1_000_000, names: 100_000',
   ],
   [
     'bodies of requests to all mock apps',

@@ -32,6 +32,29 @@ function own(
 const parse = (wrapped: Wrapped): Record<string, unknown> =>
   JSON.parse(String(wrapped.wire)) as Record<string, unknown>;
 
+test('an own CloudEvent with more than 100,000 attributes is refused, with the limit', () => {
+  const event = (attributes: number): string =>
+    `{${Array.from({ length: attributes }, (_, i) => `"a${i}":1`).join(',')}}`;
+  const wrapped = wrap(
+    {
+      pubsubname: 'pubsub',
+      topic: 'orders',
+      contentType: 'application/cloudevents+json',
+      body: event(100_001),
+      metadata: {},
+    },
+    facts,
+  );
+  expect(wrapped).toMatchObject({
+    ok: false,
+    complaint: {
+      code: 'ERR_PUBSUB_CLOUD_EVENTS_SER',
+      reason: 'the event has more than 100,000 attributes',
+    },
+  });
+  expect(parse(own(event(99_990)))['a99989']).toBe(1);
+});
+
 describe('an own CloudEvent', () => {
   const complete = {
     id: 'e1',

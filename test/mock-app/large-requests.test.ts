@@ -123,6 +123,23 @@ test('an event of more than 1,000,000 values is refused in the same way', async 
   expect(await post({ [ATTEMPT_HEADER]: 'a' })).toBe(200);
 });
 
+test('an event of more than 100,000 names of members is refused in the same way, and a batch has them in parts', async () => {
+  const app = await openMockApp();
+  const data = (names: number, from = 0): string =>
+    `{${Array.from({ length: names }, (_, i) => `"k${from + i}":1`).join()}}`;
+  const post = async (body: string, headers: Record<string, string> = {}): Promise<number> =>
+    (await fetch(`${app.url}/orders`, { method: 'POST', body, headers })).status;
+  const event = `{"specversion":"1.0","data":${data(100_000)}}`;
+  expect(await post(event)).toBe(413);
+  expect(app.state().requests.at(-1)?.note).toContain(
+    'the body has more than 100,000 names of members in one piece',
+  );
+  expect(await post(event, { [ATTEMPT_HEADER]: 'a' })).toBe(200);
+  expect(await post(`{"specversion":"1.0","data":${data(99_000)}}`)).toBe(200);
+  const entries = [0, 1, 2].map((i) => `{"entryId":"${i}","event":{"data":${data(60_000, i * 60_000)}}}`);
+  expect(await post(`{"entries":[${entries.join()}]}`)).toBe(200);
+});
+
 test('a body of more than 64 MiB or 20,000 entries is refused in the same way', async () => {
   const app = await openMockApp();
   const channel = channelToMock(app);

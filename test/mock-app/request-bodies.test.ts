@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { RequestBodies } from '../../core/domain/request-bodies.ts';
+import { ATTEMPT_HEADER } from '../../core/ports/mock-app.ts';
 import { framed } from '../../core/tap/grpc/frames.ts';
 import { openClient } from '../support/grpc-client.ts';
 import { openMockApp } from '../support/mock-app-parts.ts';
@@ -101,6 +102,17 @@ test('a body counts with what its small values become, and one without room for 
   expect(app.state().requests.at(-1)?.note).toContain('the limit of 4,000,000 bytes');
   expect(await send(text)).toBe(200);
   for (let i = 0; i < 5; i += 1) expect(await send(text)).toBe(200);
+});
+
+test('a body of 4 MiB of small lists finds room in a quarter of a heap of 512 MB', async () => {
+  const app = await openMockApp({ bodies: new RequestBodies(128 * 1024 * 1024) });
+  const lists = `{"specversion":"1.0","data":[${'[],'.repeat((4 * 1024 * 1024) / 3)}1]}`;
+  const sent = await fetch(`${app.url}${PATH}`, {
+    method: 'POST',
+    body: lists,
+    headers: { [ATTEMPT_HEADER]: 'a' },
+  });
+  expect(sent.status).toBe(200);
 });
 
 test('requests over gRPC count in the same limit from their first byte on, and until their caller goes', async () => {

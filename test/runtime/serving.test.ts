@@ -1,5 +1,7 @@
 /** Subscriptions at a broker that keeps groups: what a lost one is owed, what cannot be read of it, and an app that goes. */
 import { describe, expect, test } from 'vitest';
+import { MemoryBroker } from '../../core/adapters/memory-pubsub/broker.ts';
+import { createMemoryPubSub } from '../../core/adapters/memory-pubsub/pubsub.ts';
 import type { PubSub, SubscribeOptions } from '../../core/ports/pubsub.ts';
 import { laneName } from '../../core/runtime/state/live.ts';
 import { component } from '../support/listed-components.ts';
@@ -223,4 +225,49 @@ describe('a subscription that a component which is ready refuses', () => {
     await stand.pass(60_000);
     expect(broker.refused).toBe(refused);
   });
+});
+
+test('a reload reads the files for a few apps in a turn of the event loop, and applies them to all together', async () => {
+  const stand = await started({ apps: Array.from({ length: 10 }, (_, i) => `app${i}`) });
+  stand.components.subscriptions = Array.from({ length: 300 }, (_, i) => ({
+    apiVersion: 'sidecar.io/v2alpha1',
+    kind: 'Subscription',
+    metadata: { name: `sub${i}` },
+    spec: { pubsubname: 'pubsub', topic: `topic${i}`, routes: { default: '/orders' } },
+  }));
+  const inFile = (): number =>
+    stand.runtime.topology.subscriptions().filter(({ file }) => file !== undefined).length;
+  const reloading = stand.runtime.resources.reload();
+  await stand.settle();
+  expect(inFile()).toBe(0);
+  await stand.during(reloading);
+  expect(inFile()).toBe(3_000);
+});
+
+test('of the thousands of subscriptions that an app reports, hundreds are opened in a turn of the event loop', async () => {
+  let opened = 0;
+  const stand = await started({}, (it) => {
+    it.components.own.set('pubsub', () => {
+      const inner = createMemoryPubSub({
+        broker: new MemoryBroker({ clock: it.clock, log: { write: () => undefined } }),
+      });
+      const open = inner.subscribe.bind(inner);
+      inner.subscribe = (...args) => {
+        opened += 1;
+        return open(...args);
+      };
+      return inner;
+    });
+    subscribe(it, ORDERS);
+  });
+  subscribe(stand, ...Array.from({ length: 3_000 }, (_, i) => ({ topic: `topic${i}`, route: '/orders' })));
+  const asked = stand.runtime.rediscovery.ask('app');
+  await stand.settle();
+  expect(opened).toBeLessThan(1_000);
+  await stand.during(asked);
+  await stand.pass(100);
+  expect(opened).toBe(3_001);
+  expect(stand.runtime.topology.subscriptions().filter(({ state }) => state === 'active')).toHaveLength(
+    3_000,
+  );
 });

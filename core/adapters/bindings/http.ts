@@ -34,6 +34,7 @@ const METHODS = {
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'true', 'y', 'yes', 'on']);
 const MAX_BYTES = 4 * 1024 * 1024;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Request metadata whose key begins with a capital letter is a header; the answer's headers come back as metadata. */
 export function createHttpBinding(options: HttpBindingOptions): Binding {
@@ -152,9 +153,12 @@ function headersOf(metadata: Readonly<Record<string, string>>, sendsBody: boolea
   const headers = Object.entries(metadata).filter(
     ([name]) => /^[A-Z]/.test(name) || name === 'traceparent' || name === 'tracestate',
   );
-  const named = Object.fromEntries(headers);
-  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
-  return sendsBody && !hasType ? { ...named, 'Content-Type': 'application/json; charset=utf-8' } : named;
+  const isGiven = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
+  return {
+    ...Object.fromEntries(headers),
+    ...(isGiven('accept') ? {} : { Accept: JSON_TYPE }),
+    ...(sendsBody && !isGiven('content-type') ? { 'Content-Type': JSON_TYPE } : {}),
+  };
 }
 
 async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -113,13 +113,13 @@ export class Fold {
 
   /**
    * Writes calls into the database directly, because they do not fit into the file of the newest records, or may have to be refused. Only
-   * refused calls are left out.
+   * refused calls are left out. Until they are settled the log alone has them.
    * @param number number of the group; it is valid if one of its calls is
    * @returns error of each call; undefined: it is valid
    */
   write(calls: Group, number: number): unknown[] {
     try {
-      this.settle();
+      this.commit();
       return this.#safely(() => {
         const errors = this.#apply(calls);
         if (errors.every((error) => error !== undefined)) this.#takeBack();

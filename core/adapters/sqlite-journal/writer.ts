@@ -114,6 +114,8 @@ export class Writer implements Handlers<WriterRequests> {
     const refusesNew = this.#ballast?.isFull(this.#now()) === true;
     const taken = refusesNew ? calls.filter((ops) => !isNew(ops)) : calls;
     const failed = taken.length === 0 ? [] : fold.write(taken, number);
+    // Nothing but the log has such a group, and another program may cut the log: the database has it before the answer.
+    if (failed.includes(undefined)) this.settle();
     const failures = new Map(failed.map((error, index) => [taken[index], error]));
     const errors = calls.map((ops) => {
       if (!failures.has(ops)) return new JournalError('full', fullText(this.folder));

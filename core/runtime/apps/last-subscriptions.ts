@@ -34,6 +34,8 @@ export class LastSubscriptions {
   readonly #compiled = new Map<LastSubscription, EarlierSubscription>();
   /** Present subscriptions by app; until an app has listed its own, its subscriptions of the last run. */
   readonly #now = new Map<string, readonly LastSubscription[]>();
+  /** JSON of each, made once: all of them are looked at whenever those of one app may have changed, as for each app at a reload. */
+  readonly #texts = new WeakMap<LastSubscription, string>();
   #written = '[]';
 
   constructor(shared: Pick<SharedServices, 'journal' | 'writer'>, components: Pick<Components, 'pubsub'>) {
@@ -105,11 +107,35 @@ export class LastSubscriptions {
 
   #write(): void {
     const { writer } = this.#shared;
-    const all = withinBounds([...[...this.#now.values()].flat(), ...this.#awaited()]);
-    const text = JSON.stringify(all);
+    const { all, texts } = this.#withinBounds([...[...this.#now.values()].flat(), ...this.#awaited()]);
+    const text = `[${texts.join(',')}]`;
     if (text === this.#written) return;
     this.#written = text;
     writer.later([{ kind: 'kept', key: KEPT, value: all }], () => undefined);
+  }
+
+  /** Those that are kept, each with its JSON. */
+  #withinBounds(all: readonly LastSubscription[]): {
+    readonly all: readonly LastSubscription[];
+    readonly texts: readonly string[];
+  } {
+    const texts: string[] = [];
+    let characters = 0;
+    for (const one of all) {
+      const text = this.#textOf(one);
+      characters += text.length;
+      if (texts.length >= MAX_SUBSCRIPTIONS || characters > MAX_CHARACTERS) break;
+      texts.push(text);
+    }
+    return { all: all.slice(0, texts.length), texts };
+  }
+
+  #textOf(one: LastSubscription): string {
+    const known = this.#texts.get(one);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(one);
+    this.#texts.set(one, text);
+    return text;
   }
 
   /** Subscriptions of the last run at components that are not ready: messages of that run may wait for them over another restart. */
@@ -128,15 +154,6 @@ function nameOf(pubsubname: string, topic: string): string {
 function firstStream(one: LastSubscription): LastSubscription {
   const { stream, ...subscription } = one.subscription;
   return stream === undefined ? one : { ...one, subscription };
-}
-
-function withinBounds(all: readonly LastSubscription[]): readonly LastSubscription[] {
-  let characters = 0;
-  const end = all.findIndex((one, index) => {
-    characters += JSON.stringify(one).length;
-    return index >= MAX_SUBSCRIPTIONS || characters > MAX_CHARACTERS;
-  });
-  return end === -1 ? all : all.slice(0, end);
 }
 
 function isLastSubscription(value: unknown): value is LastSubscription {

@@ -25,6 +25,8 @@ import { RefusedSubscriptions } from './refused-subscriptions.ts';
 
 /** An alignment that takes less needs no rest after it. */
 const LONG_MS = 5;
+/** Subscriptions that are opened before others may have their turn, and the steps that they count as. */
+const OPENED_AT_ONCE = 250;
 
 export interface ServingDependencies {
   readonly components: Components;
@@ -144,8 +146,14 @@ export class Serving {
     for (const [, lane] of ending) lane.pump();
     removeIdle(app);
     this.#noteServed(app, wanted.values());
-    for (const [name, { subscription, ready }] of wanted)
-      if (!this.#isServed(app, name, subscription, ready)) await this.#open(app, name, subscription, ready);
+    let called = 0;
+    for (const [name, { subscription, ready }] of wanted) {
+      if (this.#isServed(app, name, subscription, ready)) continue;
+      // A component in this process opens each at once, and an app may report thousands.
+      if (subscription.source !== 'streaming' && ++called % OPENED_AT_ONCE === 0)
+        await this.#shared.turns.room(OPENED_AT_ONCE);
+      await this.#open(app, name, subscription, ready);
+    }
     this.#shared.signals.emit('aligned', app);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
@@ -291,7 +299,7 @@ export class Serving {
       );
       this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });
       this.#refused.forget([name]);
-      setRow(app, servedRow(app, subscription));
+      app.changeRow(servedRow(app, subscription));
       // A stream may have been lost meanwhile.
       lane.standing = hasWay(lane) ? 'served' : 'ended';
       if (!redelivers) void this.#noted(lane, this.#groups.forget(lane.key));
@@ -315,13 +323,13 @@ export class Serving {
       reason: `The component refused the subscription: ${reason}`,
     } as const;
     if (this.#isClosed) {
-      setRow(app, row);
+      app.changeRow(row);
       return;
     }
     const { tries, nextTryMs, isNews } = this.#refused.refused(name, reason, () => {
       void this.#inTurn(app, () => this.#openAgain(app, name, subscription));
     });
-    setRow(app, { ...row, failedTries: tries, nextTryMs });
+    app.changeRow({ ...row, failedTries: tries, nextTryMs });
     if (!isNews) return;
     this.#shared.log.write(
       'error',
@@ -422,14 +430,6 @@ function servedRow(app: App, subscription: Subscription): App['rows'][number] {
     return { subscription, state: 'active' };
   const reason = 'Its stream was lost. What is published waits for the next stream.';
   return { subscription, state: 'inert', reason };
-}
-
-function setRow(app: App, row: App['rows'][number]): void {
-  const at = app.rows.findIndex(({ subscription }) => subscription === row.subscription);
-  const before = app.rows[at];
-  // A shortcut: most rows are active before and after, and an app may have thousands of them.
-  if (before === undefined || (before.state === 'active' && row.state === 'active')) return;
-  app.changeRow(at, row);
 }
 
 function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {

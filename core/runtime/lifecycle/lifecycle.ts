@@ -27,6 +27,7 @@ import type { OnReference } from '../queries/on-reference.ts';
 import type { Topology } from '../queries/topology.ts';
 import type { Loaded } from '../components/component-row.ts';
 import { declaredFor, describeProblem, levelOf, onlyOnce, withPath } from '../components/declared.ts';
+import type { Declared } from '../components/declared.ts';
 import { filesOf } from '../components/files.ts';
 import type { RuntimePorts } from '../services.ts';
 import { cutCalls, recover } from './recovery.ts';
@@ -212,15 +213,32 @@ export class Lifecycle {
         await bindings.close(names);
         await serving.suspend(names, apps.all);
       });
-      this.#take(resources);
+      this.#take(resources, await this.#readInTurns(resources));
       shared.log.write('info', 'components', 'The resources were loaded again.');
     } catch (error) {
       const reason = errorText(error);
       shared.log.write('error', 'components', `Loading the resources failed: ${reason}`);
     }
-    await Promise.all(apps.all.map((app) => this.#alignAgain(app)));
+    await Promise.all(apps.all.map((app) => this.#alignInTurn(app)));
     await publishAgain.goOn('component');
     this.#noteHealth();
+  }
+
+  /** What the files declare for each app. Others have their turns in between: rules are compiled for each app anew. */
+  async #readInTurns(resources: Resources): Promise<ReadonlyMap<App, Declared>> {
+    const { apps, shared } = this.#deps;
+    const read = new Map<App, Declared>();
+    for (const app of apps.all) {
+      await shared.turns.room(1 + resources.subscriptions.length);
+      read.set(app, this.#declaredFor(app, resources));
+    }
+    return read;
+  }
+
+  /** As `#alignAgain`, once this turn of the event loop has room for the app's subscriptions. */
+  async #alignInTurn(app: App): Promise<void> {
+    await this.#deps.shared.turns.room(1 + app.declared.length + app.programmatic.length);
+    await this.#alignAgain(app);
   }
 
   /** Evaluates the health probes now, so that a change gets the time it happened and not that of the next request. */
@@ -252,20 +270,24 @@ export class Lifecycle {
     }
   }
 
-  /** Applies declarative subscriptions and policies; keeps problems for the console and logs them. */
-  #take(resources: Resources): void {
+  #declaredFor(app: App, resources: Resources): Declared {
+    const { profile } = this.#ports;
+    const namespace = app.own.namespace ?? this.#ports.namespace;
+    return declaredFor(app.appId, resources, { profile, ...withoutUndefined({ namespace }) });
+  }
+
+  /**
+   * Applies declarative subscriptions and policies; keeps problems for the console and logs them.
+   * @param read what was read for the apps before, other than those that came meanwhile
+   */
+  #take(resources: Resources, read: ReadonlyMap<App, Declared> = new Map()): void {
     this.#resources = resources;
     const { apps, components, policies, shared } = this.#deps;
-    const { profile } = this.#ports;
     const found: Problem[] = [...resources.problems];
     const inSubscriptions: Problem[] = [];
     for (const app of apps.all) {
       if (app.isRemoved) continue;
-      const namespace = app.own.namespace ?? this.#ports.namespace;
-      const declared = declaredFor(app.appId, resources, {
-        profile,
-        ...withoutUndefined({ namespace }),
-      });
+      const declared = read.get(app) ?? this.#declaredFor(app, resources);
       app.declare(declared);
       policies.setComponents(app.appId, declared);
       inSubscriptions.push(...declared.subscriptionProblems);

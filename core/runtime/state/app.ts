@@ -145,6 +145,8 @@ class AppState {
   suspended: ReadonlySet<string> = new Set();
   /** Subscriptions of open streams, and of lost ones that may come back. */
   readonly #streams = new StreamSlots();
+  /** Place of each subscription among the rows. */
+  #places: ReadonlyMap<Subscription, number> = new Map();
   programmatic: readonly Subscription[] = [];
   /** Address that gave `programmatic`; undefined: none has yet. */
   listedBy: { readonly url: string; readonly isMock: boolean } | undefined;
@@ -383,12 +385,19 @@ class AppState {
   /** @param problems of its answer and the files taken together */
   serve(rows: readonly Row[], problems: readonly Problem[]): void {
     this.rows = rows;
+    this.#places = new Map(rows.map(({ subscription }, at) => [subscription, at]));
     this.routeAnswers.keepOnly(rows.map(({ subscription }) => subscription));
     this.mergeProblems = problems;
   }
 
-  changeRow(index: number, row: Row): void {
-    this.rows = this.rows.with(index, row);
+  /** Changes the row of a subscription, if there is one. */
+  changeRow(row: Row): void {
+    const at = this.#places.get(row.subscription);
+    const before = at === undefined ? undefined : this.rows[at];
+    // A shortcut: most rows are active before and after, and an app may have thousands of them.
+    if (at === undefined || before === undefined || (before.state === 'active' && row.state === 'active'))
+      return;
+    this.rows = this.rows.with(at, row);
   }
 
   get streams(): Pick<StreamSlots, 'all' | 'channelOf' | 'has' | 'lost' | 'of'> {
