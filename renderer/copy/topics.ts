@@ -154,6 +154,7 @@ export const COMPONENTS = {
   file: 'File',
   scopes: 'Scopes',
   everyApp: 'every app',
+  appsOfFolder: 'only apps of its folder: {apps}',
   builtIn: 'built in',
   usedBy: 'Used by',
   usedByN: '{n} {n:subscription|subscriptions}',

@@ -54,3 +54,10 @@ test('a component that a subscribed app may not use names that app, with the sco
   expect(said({ ...scoped, scopes: ['checkout'] })).toContain('No problems.');
   expect(said(scoped, componentRow('stock', { scopes: ['checkout'] }))).toContain('No problems.');
 });
+
+test('a component that only the apps of its folder may use claims no scopes of its file', () => {
+  expect(said({ scopes: ['mail', 'billing'] })).toContain('Scopes mail, billing');
+  expect(said({ scopes: ['mail', 'checkout'], limitedBy: 'folder' })).toContain(
+    'Scopes only apps of its folder: mail, checkout',
+  );
+});

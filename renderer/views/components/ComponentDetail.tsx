@@ -83,6 +83,12 @@ function lostFacts({ lost }: ComponentRow): readonly (readonly [string, string])
   ];
 }
 
+function scopesText({ scopes, limitedBy }: ComponentRow): string {
+  if (scopes.length === 0) return COMPONENTS.everyApp;
+  const apps = scopes.join(', ');
+  return limitedBy === 'folder' ? fill(COMPONENTS.appsOfFolder, { apps }) : apps;
+}
+
 function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
   const location = [item.file, item.line].filter((part) => part !== undefined).join(':');
   const used = fill(COMPONENTS.usedByN, { n: item.subscriptions });
@@ -96,7 +102,7 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
       : [[COMPONENTS.served, fill(COMPONENTS.fromMemory, { type: item.insteadOf })] as const]),
     [COMPONENTS.version, item.version],
     [COMPONENTS.file, location === '' ? COMPONENTS.builtIn : location],
-    [COMPONENTS.scopes, item.scopes.length === 0 ? COMPONENTS.everyApp : item.scopes.join(', ')],
+    [COMPONENTS.scopes, scopesText(item)],
     [COMPONENTS.usedBy, used],
     ...(item.capabilities.length === 0
       ? []
