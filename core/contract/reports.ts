@@ -53,6 +53,8 @@ export const routeExplanation = members({
   ),
   /** Why the event cannot be delivered to this subscription at all; its rules are then not evaluated. */
   unreadable: Optional(Text()),
+  /** Why the subscription gets no event now, whatever its rules say; absent: it is in use. */
+  unused: Optional(Text()),
   /** Path that was chosen; absent: none. */
   path: Optional(Text()),
   /** Differences on the reference sidecar for this subscription and this event; absent: none. */

@@ -58,7 +58,7 @@ import { addressPort, mockOf, openApps } from './apps.ts';
 import type { OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
-import { Keeper, KeptMockApps, keepSettings, keptApps } from './kept-state.ts';
+import { Keeper, KeptMockApps, keepSettings, keptApps, readyPubSub } from './kept-state.ts';
 import { watchIdleMemory } from './idle-memory.ts';
 import { OPEN_FILES_ADVICE, TOO_MANY_FILES } from './missing-program.ts';
 import { openJournal } from './open-journal.ts';
@@ -608,9 +608,7 @@ function addressesOf(
   { apps, sidecars, taps, runtime, profile }: Running,
   server: ConsoleServer,
 ): ShellAddresses {
-  const pubsubname = runtime.topology
-    .components()
-    .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
+  const pubsubname = readyPubSub(runtime, apps.list[0]?.appId ?? '');
   return {
     console: server.url,
     open: server.link(START_LINK_MS),

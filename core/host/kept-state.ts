@@ -2,6 +2,7 @@
  * State beside the messages that survives a restart: settings, mock apps, added apps. It is kept in the
  * journal under its own keys.
  */
+import { mayUse } from '../contract/component-scopes.ts';
 import type { MockAppState } from '../contract/mock-app.ts';
 import { errorText } from '../contract/error-text.ts';
 import { isObject } from '../domain/json.ts';
@@ -171,11 +172,7 @@ export function readyPubSub(
   const ready = topology
     .components()
     .filter(
-      ({ kind, state, lost, scopes }) =>
-        kind === 'pubsub' &&
-        state === 'ready' &&
-        lost === undefined &&
-        (scopes.length === 0 || scopes.includes(appId)),
+      (row) => row.kind === 'pubsub' && row.state === 'ready' && row.lost === undefined && mayUse(row, appId),
     );
   return (ready.find(({ name }) => name === wished) ?? ready[0])?.name;
 }

@@ -2,6 +2,8 @@
  * Shows publishes that a sidecar refused: one banner for each kind, with app, path, answer, number and what to do. It ends when a publish of
  * the app to the same topic is accepted; one of a call for a block that Sidelight does not serve stays.
  */
+import { onlyForText } from '../contract/component-scopes.ts';
+import type { OnlyForOthers } from '../contract/component-scopes.ts';
 import { callerFirst, theApp } from '../contract/app-text.ts';
 import { shortened } from '../contract/cut-place.ts';
 import { clause } from '../contract/error-text.ts';
@@ -68,6 +70,8 @@ export interface RefusedBannerDependencies {
   readonly said: () => readonly (string | undefined)[];
   /** Names of the components that are loaded for the app. */
   readonly components: (appId: string) => readonly string[];
+  /** What leaves an app out of the pub/sub component of that name; undefined: nothing. */
+  readonly onlyForOthers: (appId: string, name: string) => OnlyForOthers | undefined;
 }
 
 export class RefusedPublishBanners {
@@ -179,8 +183,13 @@ export class RefusedPublishBanners {
     if (refusal.code !== 'ERR_PUBSUB_NOT_FOUND') return TO_DO[refusal.code];
     if (refusal.variant?.includes('not-ready') === true) return 'The screen Components shows its state';
     const names = this.#deps.components(appId);
-    const there =
-      names.length === 0 ? '' : `Name one that is loaded (${shortened(names.join(', '), MAX_PATH)}), or add`;
+    const listed = shortened(names.join(', '), MAX_PATH);
+    const others = this.#deps.onlyForOthers(appId, refusal.params['pubsubname'] ?? '');
+    if (others !== undefined) {
+      const other = names.length === 0 ? '' : `Name a component that the app may use (${listed}), or change`;
+      return `It is ${onlyForText(others)}. ${other || 'Change'} who may use this one`;
+    }
+    const there = names.length === 0 ? '' : `Name one that is loaded (${listed}), or add`;
     return `${there || 'None is loaded for the app: add'} its file to the resources folder`;
   }
 }
@@ -223,6 +232,7 @@ function isCut(reason: string): boolean {
 }
 
 function cut({ path, status, reason, method, refusal }: KnownRefusal): KnownRefusal {
+  const name = refusal?.params['pubsubname'];
   return {
     path: shortened(path, MAX_PATH),
     status,
@@ -233,7 +243,7 @@ function cut({ path, status, reason, method, refusal }: KnownRefusal): KnownRefu
       : {
           refusal: {
             code: refusal.code,
-            params: {},
+            params: name === undefined ? {} : { pubsubname: shortened(name, MAX_PATH) },
             ...(refusal.variant === undefined ? {} : { variant: refusal.variant }),
           },
         }),

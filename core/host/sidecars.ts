@@ -1,4 +1,5 @@
 /** The HTTP and gRPC edges of every app's sidecar. */
+import { mayUse } from '../contract/component-scopes.ts';
 import { setImmediate } from 'node:timers/promises';
 import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -250,8 +251,9 @@ function refusedIn({ clock, runtime, journal }: SidecarDependencies): RefusedBoo
     components: (appId) =>
       runtime.topology
         .components()
-        .filter(({ kind, scopes }) => kind === 'pubsub' && (scopes.length === 0 || scopes.includes(appId)))
+        .filter((row) => row.kind === 'pubsub' && mayUse(row, appId))
         .map(({ name }) => name),
+    onlyForOthers: (appId, name) => runtime.topology.onlyForOthers(appId, name),
   });
   return {
     report: (appId, info) => {

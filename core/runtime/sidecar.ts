@@ -1,4 +1,5 @@
 /** One app's sidecar as its HTTP and gRPC edges see it. */
+import { mayUse } from '../contract/component-scopes.ts';
 import type { Differences, Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
 import type { Subscription } from '../contract/subscription.ts';
@@ -118,7 +119,7 @@ export class Sidecar implements SidecarView {
     const address = this.#appUrl ?? this.#app.channel.url;
     const components = this.#deps.topology
       .components()
-      .filter((row) => row.state === 'ready' && (row.scopes.length === 0 || row.scopes.includes(this.appId)));
+      .filter((row) => row.state === 'ready' && mayUse(row, this.appId));
     const subscriptions = listed(this.#app, firstListed).map((subscription) => ({
       pubsubname: subscription.pubsubname,
       topic: subscription.topic,

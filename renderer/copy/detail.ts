@@ -277,6 +277,7 @@ export const ROUTE = {
   always: 'Rule {n} has no condition: route {path}.',
   default: 'No rule matched: default route {path}.',
   onlyDefault: 'There are no rules: every event takes the default route {path}.',
+  unused: 'This subscription is not used: {reason} If it were used: {sentence}',
   none: 'No rule matched and the subscription has no default route.',
   /** The current rules are explained, so nothing is said about what happened to the message. */
   error: 'Rule {n} could not be evaluated: {error}. Such a message is not sent.',

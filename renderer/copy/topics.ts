@@ -42,8 +42,7 @@ export const SUBSCRIPTIONS = {
   noneUsable: 'No subscription that the app reported can be used.',
   unasked: 'Not asked for its subscriptions: no pub/sub component is loaded for this app.',
   /** Component of a file that another app may use. */
-  scoped: '{name} in {file}{line} is only for {apps}, by its scopes.',
-  atLine: ', line {line},',
+  scoped: 'Component {name} is {only}.',
   waiting: "Can't reach the app on port {port}; retrying.",
   waitingBecause: 'Not asked for its subscriptions yet: {error}.',
   noAddress: 'The app has no address, so it is not asked for subscriptions.',
@@ -155,6 +154,7 @@ export const COMPONENTS = {
   file: 'File',
   scopes: 'Scopes',
   everyApp: 'every app',
+  appsOfFolder: 'only apps of its folder: {apps}',
   builtIn: 'built in',
   usedBy: 'Used by',
   usedByN: '{n} {n:subscription|subscriptions}',
@@ -164,6 +164,8 @@ export const COMPONENTS = {
   problems: 'Problems {n}',
   /** The badge of the screen, and the line under "Waiting for you". */
   problemsOfAll: '{n} {n:problem|problems} in components and resource files',
+  /** An app that subscribes to a component which only other apps may use. */
+  leftOut: '{app} subscribes to {topics} of {name} and gets nothing: the component is {only}.',
   noProblems: 'No problems.',
   noFileProblems: 'Its file is fine; the component itself does not work. The reason is above.',
   filesProblems: 'Problems in files',

@@ -1,6 +1,7 @@
 /** State of a component in the words of its list. */
+import { mayUse } from '../../core/contract/component-scopes.ts';
 import type { Result } from '../../core/contract/console.ts';
-import type { ComponentRow } from '../../core/contract/subscription.ts';
+import type { ComponentRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 
 export type Standing = ComponentRow['state'] | 'lost';
 
@@ -13,12 +14,35 @@ export function standingOf({ state, nextStartAt, lost }: ComponentRow): Standing
   return state === 'ready' && lost !== undefined ? 'lost' : state;
 }
 
-/** The pub/sub component that is offered first: one that works, else one that is tried again by itself, else any. */
-export function firstPubsub(items: readonly ComponentRow[]): ComponentRow | undefined {
-  const pubsubs = items.filter(({ kind }) => kind === 'pubsub');
+/**
+ * The pub/sub component that is offered first: one that works, else one that is tried again by itself, else any.
+ * @param appId app that is to use it; a component that only other apps may use is the last choice
+ */
+export function firstPubsub(items: readonly ComponentRow[], appId?: string): ComponentRow | undefined {
+  const all = items.filter(({ kind }) => kind === 'pubsub');
+  const own = appId === undefined ? [] : all.filter((item) => mayUse(item, appId));
+  const pubsubs = own.length === 0 ? all : own;
   const order: readonly Standing[] = ['ready', 'lost', 'initialising'];
   const best = order.map((standing) => pubsubs.find((item) => standingOf(item) === standing));
   return best.find((item) => item !== undefined) ?? pubsubs[0];
+}
+
+/**
+ * Component and topic of a publish that a person copies: of a subscription in use, on a component that the publishing app may use.
+ * @param appId app whose sidecar takes the publish
+ */
+export function copiedTarget(
+  subscriptions: readonly Pick<SubscriptionRow, 'pubsubname' | 'topic' | 'state'>[],
+  components: readonly ComponentRow[],
+  appId: string | undefined,
+): { readonly pubsubname: string; readonly topic: string } {
+  const own = components.filter((item) => appId === undefined || mayUse(item, appId));
+  const works = subscriptions.find(
+    ({ state, pubsubname }) => state === 'active' && own.some(({ name }) => name === pubsubname),
+  );
+  if (works !== undefined) return works;
+  const pubsubname = firstPubsub(components, appId)?.name ?? 'pubsub';
+  return { pubsubname, topic: subscriptions[0]?.topic ?? 'orders' };
 }
 
 /**

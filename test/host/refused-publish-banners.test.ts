@@ -1,5 +1,6 @@
 /** Banners of refused publishes: what they say, how they gather, and when they end. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { OnlyForOthers } from '../../core/contract/component-scopes.ts';
 import type { ConsoleEvent } from '../../core/contract/event.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
@@ -24,8 +25,11 @@ let listeners: Set<(event: NotedEvent) => void>;
 let book: RefusedPublishBanners;
 /** Reasons that other banners give. */
 let said: readonly (string | undefined)[];
+/** What leaves the app out of the component. */
+let onlyFor: OnlyForOthers | undefined;
 
 beforeEach(() => {
+  onlyFor = undefined;
   [clock, lines, listeners, said] = [new ManualClock(), [], new Set(), []];
   book = new RefusedPublishBanners({
     clock,
@@ -38,6 +42,7 @@ beforeEach(() => {
     },
     said: () => said,
     components: () => ['pubsub'],
+    onlyForOthers: (appId, name) => (appId === 'shop' && name === 'pubsu' ? onlyFor : undefined),
   });
 });
 
@@ -72,6 +77,14 @@ describe('what a banner of a refused publish says', () => {
         text: 'A caller, as app shop: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND): pubsub pubsu is not found. Name one that is loaded (pubsub), or add its file to the resources folder.',
       },
     ]);
+  });
+
+  test('a component of other apps is named with its scopes, and nobody is told to add its file', () => {
+    onlyFor = { scopes: ['billing'], file: 'pubsu.yaml', line: 1 };
+    book.report('shop', UNKNOWN);
+    expect(texts()[0]).toMatch(
+      /: pubsub pubsu is not found\. It is only for billing, by its scopes \(pubsu\.yaml, line 1\)\. Name a component that the app may use \(pubsub\), or change who may use this one\.$/,
+    );
   });
 
   test('a call over gRPC has its own name', () => {

@@ -8,9 +8,14 @@ import { drawn, known, wordsOf } from './drawn.tsx';
 
 const AT = '2026-01-01T10:20:30.000Z';
 
-function said(more: Partial<ComponentRow>): string {
-  const topology = { topics: known({ items: [] }) };
+function said(more: Partial<ComponentRow>, ...others: readonly ComponentRow[]): string {
   const item = componentRow('stock', { type: 'pubsub.redis', ...more });
+  const subscribed = { appId: 'checkout', pubsubname: 'stock', topic: 'orders' };
+  const topology = {
+    topics: known({ items: [] }),
+    subscriptions: known({ items: [subscribed, { ...subscribed, topic: 'refunds' }] }),
+    components: known({ items: [item, ...others] }),
+  };
   return wordsOf(drawn(<ComponentDetail item={item} folder={undefined} />, { topology }));
 }
 
@@ -37,4 +42,22 @@ test('a component whose server is lost has the time and the consequences', () =>
 
 test('a component served from memory names the type that it replaces', () => {
   expect(said({ insteadOf: 'pubsub.kafka' })).toContain('from memory instead of pubsub.kafka');
+});
+
+test('a component that a subscribed app may not use names that app, with the scopes, their file and line', () => {
+  const scoped = { scopes: ['billing'], file: 'stock.yaml', line: 4 };
+  const words = said(scoped);
+  expect(words).toContain(
+    'App checkout subscribes to orders, refunds of stock and gets nothing: the component is only for billing, by its scopes (stock.yaml, line 4).',
+  );
+  expect(words).not.toContain('No problems.');
+  expect(said({ ...scoped, scopes: ['checkout'] })).toContain('No problems.');
+  expect(said(scoped, componentRow('stock', { scopes: ['checkout'] }))).toContain('No problems.');
+});
+
+test('a component that only the apps of its folder may use claims no scopes of its file', () => {
+  expect(said({ scopes: ['mail', 'billing'] })).toContain('Scopes mail, billing');
+  expect(said({ scopes: ['mail', 'checkout'], limitedBy: 'folder' })).toContain(
+    'Scopes only apps of its folder: mail, checkout',
+  );
 });

@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 import { COMPONENTS } from '../../renderer/copy/topics.ts';
-import { firstPubsub, problemsOf, standingOf, troublesOf } from '../../renderer/format/component.ts';
+import {
+  copiedTarget,
+  firstPubsub,
+  problemsOf,
+  standingOf,
+  troublesOf,
+} from '../../renderer/format/component.ts';
 import { componentRow } from '../support/component-row.ts';
 
 const row = (more: Partial<ComponentRow>): ComponentRow =>
@@ -38,6 +44,34 @@ test('a working pub/sub component is offered first', () => {
   expect(firstPubsub([store, failed, tried])).toBe(tried);
   expect(firstPubsub([store, failed])).toBe(failed);
   expect(firstPubsub([store])).toBeUndefined();
+});
+
+test('a component that the app may not use is not offered before one that it may', () => {
+  const others = row({ name: 'others', scopes: ['billing'] });
+  const tried = row({ name: 'tried', state: 'failed', nextStartAt: lost.since });
+  expect(firstPubsub([others, tried], 'checkout')).toBe(tried);
+  expect(firstPubsub([others, tried], 'billing')).toBe(others);
+  expect(firstPubsub([others], 'checkout')).toBe(others);
+  expect(firstPubsub([others, tried])).toBe(others);
+});
+
+test('a copied publish names a component that works and that the app may use', () => {
+  const others = row({ name: 'others', scopes: ['billing'] });
+  const failed = row({ name: 'failed', state: 'failed' });
+  const works = row({ name: 'works' });
+  const on = (pubsubname: string, state: 'active' | 'inert' = 'active') => ({
+    pubsubname,
+    topic: `of-${pubsubname}`,
+    state,
+  });
+  const all = [failed, others, works];
+  expect(copiedTarget([on('others'), on('works')], all, 'checkout')).toMatchObject({ topic: 'of-works' });
+  expect(copiedTarget([on('others'), on('works')], all, 'billing')).toMatchObject({ topic: 'of-others' });
+  expect(copiedTarget([on('failed', 'inert')], all, 'checkout')).toEqual({
+    pubsubname: 'works',
+    topic: 'of-failed',
+  });
+  expect(copiedTarget([], [], undefined)).toEqual({ pubsubname: 'pubsub', topic: 'orders' });
 });
 
 test('problems of files without a component count with those of components, and so does one that does not work', () => {

@@ -1,6 +1,6 @@
 /** The Route tab explains by the current rules: it says where the message took another route. */
 import { expect, test } from 'vitest';
-import { inOrderFor, noRoute, routeNote } from '../../renderer/components/detail/RouteTab.tsx';
+import { inOrderFor, noRoute, routeNote, routeSentence } from '../../renderer/components/detail/RouteTab.tsx';
 
 const SUBSCRIPTION = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' as const };
 const explains = (path?: string, appId = 'app') => ({
@@ -62,4 +62,19 @@ test('a delivery that waits for its subscription is not said to have no subscrip
   );
   expect(noRoute(message, { ...waits, state: 'processed' })).toBe('No subscription for topic orders.');
   expect(noRoute({ ...message, stage: 'waiting' }, undefined)).toBe('The route is not known yet.');
+});
+
+test('a subscription that is not used takes no event, and its reason is said', () => {
+  const explanation = {
+    ...explains('/orders'),
+    raw: false,
+    bulk: false,
+    rules: [],
+    default: { path: '/orders', chosen: true },
+  };
+  const sentence = 'There are no rules: every event takes the default route /orders.';
+  expect(routeSentence(explanation)).toBe(sentence);
+  expect(routeSentence({ ...explanation, unused: 'Shop is only for billing.' })).toBe(
+    `This subscription is not used: Shop is only for billing. If it were used: ${sentence}`,
+  );
 });

@@ -4,6 +4,8 @@ import { appBanners } from '../../core/host/app-banners.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
 import type { SettingOrigin } from '../../core/contract/settings.ts';
 import { nobodyListens } from '../../core/runtime/apps/connection-mistakes.ts';
+import type { ComponentSpec } from '../../core/ports/component-source.ts';
+import { component } from '../support/listed-components.ts';
 import { openMockApp } from '../support/mock-app-parts.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -371,6 +373,47 @@ describe('a missing component', () => {
     expect(said(stand).banners).toEqual([text]);
     await stand.runtime.rediscovery.ask('app');
     expect(stand.lines.filter((line) => line.text === text)).toMatchObject([{ level: 'warn' }]);
+  });
+});
+
+describe('a component of other apps', () => {
+  const SHOP = { file: 'shop.yaml', line: 3, scopes: ['billing', 'mail'] };
+
+  async function leftOut(more: Partial<ComponentSpec> = {}): Promise<Stand> {
+    return started({}, (it) => {
+      it.components.components = [
+        component('shop', 'pubsub.in-memory', {}, { ...SHOP, ...more }),
+        component('pubsub', 'pubsub.in-memory'),
+      ];
+      subscribe(it, { ...ORDERS, pubsubname: 'shop' });
+    });
+  }
+
+  test('is named with its scopes, file and line, not as a name that is not loaded', async () => {
+    const stand = await leftOut();
+    expect(said(stand).banners).toEqual([
+      'The app subscribes to orders of shop, which is only for billing and mail, by its scopes (shop.yaml, line 3). The app gets nothing from it until these scopes name it too, or the app names another component (there is pubsub).',
+    ]);
+    const reason = 'Component shop is only for billing and mail, by its scopes (shop.yaml, line 3).';
+    expect(stand.runtime.topology.subscriptions()).toMatchObject([{ state: 'inert', reason }]);
+    const asked = { pubsubname: 'shop', topic: 'orders', event: {} };
+    expect(await stand.runtime.topology.explain(asked)).toMatchObject([{ path: '/orders', unused: reason }]);
+  });
+
+  test('that is in the folder of those apps has no scopes to change', async () => {
+    const stand = await leftOut({ limitedBy: 'folder', scopes: ['mail'] });
+    expect(said(stand).banners).toEqual([
+      'The app subscribes to orders of shop, which is only for mail, in whose folder it is (shop.yaml, line 3). The app gets nothing from it until its own folder has shop, or the app names another component (there is pubsub).',
+    ]);
+  });
+
+  test('is not why a subscription to a component of no app is not used', async () => {
+    const stand = await started({}, (it) => {
+      it.components.components = [component('pubsub', 'pubsub.in-memory')];
+      subscribe(it, { ...ORDERS, pubsubname: 'shop' });
+    });
+    const [row] = stand.runtime.topology.subscriptions();
+    expect(row?.reason).toBe('There is no pub/sub component shop that this app may use.');
   });
 });
 

@@ -208,6 +208,7 @@ export class FakeRuntime implements RuntimeApi {
     components: () => this.#nothing('components'),
     apps: () => this.#nothing('apps'),
     sidecars: () => new Map(),
+    onlyForOthers: () => undefined,
     explain: async (request) => this.#nothing('explainRoutes', [request]),
   };
 

@@ -104,7 +104,16 @@ function forApps(
   const scopes = spec.scopes.length === 0 ? apps : spec.scopes.filter((appId) => apps.includes(appId));
   if (scopes.length === 0) return [];
   const withFile = spec.file === undefined ? {} : { file: under(part.label)(spec.file) };
-  return [{ ...spec, ...withFile, scopes, problems: spec.problems.map(problemUnder(part)) }];
+  const isLimited = scopes.length !== spec.scopes.length;
+  return [
+    {
+      ...spec,
+      ...withFile,
+      scopes,
+      ...(isLimited ? { limitedBy: 'folder' as const } : {}),
+      problems: spec.problems.map(problemUnder(part)),
+    },
+  ];
 }
 
 /** Components of each part. Those that one app gets from two parts under one name are marked, and cannot be used. */

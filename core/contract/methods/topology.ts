@@ -130,7 +130,7 @@ export const TOPOLOGY = {
     result: whole(appRow),
   }),
   'routes.explain': query({
-    does: 'gives every subscription and rule on a topic, how it was read, and the path that an event would take; in profile `dapr` also `onReference`, as in `subscriptions.list`, and for the event. With `messageId` the event is that of the message, with the members of `event` in place of its own',
+    does: 'gives every subscription and rule on a topic, how it was read, and the path that an event would take; in profile `dapr` also `onReference`, as in `subscriptions.list`, and for the event. `unused` says why a subscription gets no event now, whatever its rules say. With `messageId` the event is that of the message, with the members of `event` in place of its own',
     params: members({
       appId: Optional(name),
       pubsubname: Text(),

@@ -113,7 +113,7 @@ export const explainRoute = tool({
     const { subscriptions } = await (await context.rpc()).call('routes.explain', params);
     const shown = subscriptions.slice(0, USUAL_ROWS);
     return {
-      text: `${counted(subscriptions.length, 'subscription')} on this topic; ${subscriptions.filter(({ path }) => path !== undefined).length} would get it.`,
+      text: `${counted(subscriptions.length, 'subscription')} on this topic; ${subscriptions.filter(({ path, unused }) => path !== undefined && unused === undefined).length} would get it.`,
       outside: { subscriptions: shown },
       more: shown.length < subscriptions.length ? 'appId shows the subscriptions of one app.' : undefined,
     };

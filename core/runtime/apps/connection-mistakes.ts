@@ -3,6 +3,8 @@
  * each.
  */
 import { clause } from '../../contract/error-text.ts';
+import { leftOutText } from '../../contract/component-scopes.ts';
+import type { OnlyForOthers } from '../../contract/component-scopes.ts';
 import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
@@ -167,17 +169,28 @@ export function notHealthy(appId: string, path: string, said: string): Problem {
   );
 }
 
+/** Subscriptions of an app to a component that it has not. */
+interface MissingComponent {
+  readonly pubsubname: string;
+  readonly topics: readonly string[];
+  /** What leaves the app out of it; undefined: there is no such component. */
+  readonly others: OnlyForOthers | undefined;
+}
+
 /**
- * Problem: subscriptions to a component that does not exist, so no message can arrive.
+ * Problem: subscriptions to a component that does not exist, or that only other apps may use, so no message can arrive.
  * @param loaded components that the app may use
  */
 export function noComponent(
   appId: string,
-  pubsubname: string,
-  topics: readonly string[],
+  { pubsubname, topics, others }: MissingComponent,
   loaded: readonly string[],
 ): Problem {
   const there = loaded.length === 0 ? 'there is none' : `there is ${loaded.join(', ')}`;
+  if (others !== undefined) {
+    const text = leftOutText(appId, { pubsubname, topics }, others, there);
+    return problem('no-component', 'warning', text);
+  }
   return problem(
     'no-component',
     'warning',

@@ -1,4 +1,5 @@
 /** Serves an app's subscriptions: merges those of the app and of the files, and opens and closes them at the components. */
+import { onlyForText } from '../../contract/component-scopes.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { theAppFirst } from '../../contract/app-text.ts';
@@ -170,15 +171,18 @@ export class Serving {
     this.#deps.lastSubscriptions.note(app.appId, kept);
   }
 
-  /** Why nothing of a component reaches an app: the app may use none of that name, or it is not ready. */
+  /** Why nothing of a component reaches an app: it is not ready, it is only for other apps, or there is none of that name. */
   #whyUnserved({ appId }: App, pubsubname: string): string {
-    const reason = this.#deps.components.notReady(appId, pubsubname);
-    return reason === undefined
+    const { components } = this.#deps;
+    const reason = components.notReady(appId, pubsubname);
+    if (reason !== undefined) return `Component ${pubsubname} is not ready: ${clause(reason)}.`;
+    const others = components.onlyForOthers(appId, pubsubname);
+    return others === undefined
       ? `There is no pub/sub component ${pubsubname} that this app may use.`
-      : `Component ${pubsubname} is not ready: ${clause(reason)}.`;
+      : `Component ${pubsubname} is ${onlyForText(others)}.`;
   }
 
-  /** Problems about components that subscriptions name and that do not exist, each logged once as long as it lasts. */
+  /** Problems about components that subscriptions name and that the app has not, each logged once as long as it lasts. */
   #componentsMissing(app: App, subscriptions: readonly Subscription[]): readonly Problem[] {
     const { components } = this.#deps;
     const topics = new Map<string, Set<string>>();
@@ -187,7 +191,13 @@ export class Serving {
       if (isThere === undefined) topics.set(pubsubname, (topics.get(pubsubname) ?? new Set()).add(topic));
     }
     const loaded = components.pubsubs(app.appId).map(({ name }) => name);
-    const problems = [...topics].map(([name, of]) => noComponent(app.appId, name, [...of], loaded));
+    const problems = [...topics].map(([pubsubname, of]) =>
+      noComponent(
+        app.appId,
+        { pubsubname, topics: [...of], others: components.onlyForOthers(app.appId, pubsubname) },
+        loaded,
+      ),
+    );
     for (const { message } of problems) {
       const isNew = !app.mergeProblems.some((before) => before.message === message);
       if (isNew) this.#shared.log.write('warn', 'subscriptions', message);

@@ -1,6 +1,9 @@
 /** The loaded components: built from their source, started, shown, replaced when a file changes. */
 import type { ComponentRow, Problem } from '../../contract/subscription.ts';
+import { mayUse } from '../../contract/component-scopes.ts';
+import type { OnlyForOthers } from '../../contract/component-scopes.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readScopes } from '../../domain/access.ts';
 import type { TopicScopes } from '../../domain/access.ts';
 import { durationText } from '../../domain/duration.ts';
@@ -134,9 +137,20 @@ export class Components {
 
   /** Why a pub/sub component that this app may use is not ready; undefined: there is no unready one of that name. */
   notReady(appId: string, name: string): string | undefined {
-    const one = this.#byName.get(name)?.find((each) => each.state !== 'ready' && inScope(each.spec, appId));
+    const one = this.#byName.get(name)?.find((each) => each.state !== 'ready' && mayUse(each.spec, appId));
     if (one === undefined || !mayBePubSub(one.spec.type)) return undefined;
     return shortReason(one.spec) ?? one.reason ?? 'it is being initialised';
+  }
+
+  /** What leaves an app out of a pub/sub component; undefined: the app may use one of that name, or there is none. */
+  onlyForOthers(appId: string, name: string): OnlyForOthers | undefined {
+    const named = this.#byName.get(name) ?? [];
+    const [first] = named;
+    if (first === undefined || !mayBePubSub(first.spec.type)) return undefined;
+    if (named.some(({ spec }) => mayUse(spec, appId))) return undefined;
+    const { file, line, limitedBy } = first.spec;
+    const scopes = [...new Set(named.flatMap(({ spec }) => spec.scopes))];
+    return { scopes, ...withoutUndefined({ limitedBy, file, line }) };
   }
 
   binding(appId: string, name: string): Binding | undefined {
@@ -145,12 +159,12 @@ export class Components {
   }
 
   #usable(appId: string, name: string): Loaded | undefined {
-    return this.#byName.get(name)?.find((one) => one.state === 'ready' && inScope(one.spec, appId));
+    return this.#byName.get(name)?.find((one) => one.state === 'ready' && mayUse(one.spec, appId));
   }
 
   /** The component of that name in this app's scope, ready or not, with its settings except secrets. */
   settingsOf(appId: string, name: string): HintedComponent | undefined {
-    const spec = this.#byName.get(name)?.find((one) => inScope(one.spec, appId))?.spec;
+    const spec = this.#byName.get(name)?.find((one) => mayUse(one.spec, appId))?.spec;
     if (spec === undefined) return undefined;
     const shown = Object.entries(spec.shown).filter(([key, value]) => spec.metadata[key] === value);
     return { name, type: spec.type, settings: Object.fromEntries(shown) };
@@ -159,7 +173,7 @@ export class Components {
   /** Bindings that this app may use, with their settings. */
   bindings(appId: string): readonly { readonly spec: ComponentSpec; readonly binding: Binding }[] {
     return this.#loaded.flatMap((one) =>
-      one.state === 'ready' && one.built?.kind === 'binding' && inScope(one.spec, appId)
+      one.state === 'ready' && one.built?.kind === 'binding' && mayUse(one.spec, appId)
         ? [{ spec: one.spec, binding: one.built.binding }]
         : [],
     );
@@ -325,8 +339,4 @@ function withoutBroker({ built }: Loaded): string {
 /** Whether the component may be a pub/sub component, also if its file could not be read. */
 function mayBePubSub(type: string): boolean {
   return type === '' || type.toLowerCase().startsWith('pubsub.');
-}
-
-function inScope(spec: ComponentSpec, appId: string): boolean {
-  return spec.scopes.length === 0 || spec.scopes.includes(appId);
 }

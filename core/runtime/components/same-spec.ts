@@ -17,10 +17,14 @@ interface Running {
  * added changes the scopes of every component of its folder.
  */
 export function takesScopes({ spec: a, built }: Running, b: ComponentSpec): boolean {
-  if (!sameSpec({ ...a, scopes: [] }, { ...b, scopes: [] })) return false;
+  if (!sameSpec(forAll(a), forAll(b))) return false;
   // An input binding feeds the app that has it until it is closed.
   if (built?.kind === 'binding' && losesAnApp(a, b)) return false;
   return a.scopes.length === 0 || b.scopes.length === 0 || a.scopes.some((appId) => b.scopes.includes(appId));
+}
+
+function forAll({ limitedBy: _limitedBy, ...spec }: ComponentSpec): ComponentSpec {
+  return { ...spec, scopes: [] };
 }
 
 /** Whether an app may use the first, and may not use the second. */

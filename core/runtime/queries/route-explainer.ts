@@ -84,6 +84,7 @@ export class RouteExplainer {
       source: row.source,
       raw: row.rawPayload === true,
       bulk: row.bulk !== undefined,
+      ...(row.state === 'active' ? {} : { unused: row.reason ?? `It is ${row.state}.` }),
       ...explained,
       ...(onReference.length === 0 ? {} : { onReference }),
     };

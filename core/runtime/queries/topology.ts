@@ -1,4 +1,5 @@
 /** Loaded and served topics, subscriptions, components and apps, with counts. */
+import type { OnlyForOthers } from '../../contract/component-scopes.ts';
 import { UNFINISHED_STATES } from '../../contract/delivery.ts';
 import type { RouteExplanation } from '../../contract/console.ts';
 import type {
@@ -189,6 +190,11 @@ export class Topology {
   /** Result of each app's last discovery. */
   discoveries(): readonly ({ appId: string } & DiscoveryState)[] {
     return this.#apps().map((app) => ({ appId: app.appId, ...app.discovery }));
+  }
+
+  /** What leaves an app out of the pub/sub component of that name; undefined: nothing. */
+  onlyForOthers(appId: string, name: string): OnlyForOthers | undefined {
+    return this.#components.onlyForOthers(appId, name);
   }
 
   /** Explains every subscription to the topic, rule by rule; nothing is sent. Rejects with Refusal NOT_FOUND for an unknown app. */

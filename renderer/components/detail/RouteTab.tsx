@@ -146,9 +146,14 @@ export function routeNote(
   return delivery.state === 'queued' ? undefined : ROUTE.wasNone;
 }
 
-/** The sentence that explains the route. */
+/** The sentence that explains the route; a subscription that is not used gets nothing, whatever its rules say. */
 export function routeSentence(explanation: RouteExplanation): string {
-  const { rules, path, unreadable } = explanation;
+  const { unused } = explanation;
+  const sentence = ruleSentence(explanation);
+  return unused === undefined ? sentence : fill(ROUTE.unused, { reason: unused, sentence });
+}
+
+function ruleSentence({ rules, path, unreadable }: RouteExplanation): string {
   if (unreadable !== undefined) return fill(ROUTE.unreadable, { reason: unreadable });
   const broken = rules.find(({ value }) => value === 'error');
   if (broken !== undefined && path === undefined) {

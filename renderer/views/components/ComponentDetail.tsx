@@ -19,6 +19,7 @@ import { useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import css from './Components.module.css';
+import { leftOutOf } from './component-words.ts';
 import { FileText } from './FileText.tsx';
 
 export interface ComponentDetailProps {
@@ -29,7 +30,11 @@ export interface ComponentDetailProps {
 /** The region beside the list. */
 export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactElement {
   const [goTo, setGoTo] = useState<{ readonly line: number; readonly column: number }>();
+  const { topology } = useConsole();
+  const { value: subscriptions } = useResource(topology.subscriptions);
+  const { value: components } = useResource(topology.components);
   const { file, problems } = item;
+  const leftOut = leftOutOf(item, components?.items ?? [item], subscriptions?.items ?? []);
   return (
     <section className={css.one} aria-label={fill(COMPONENTS.about, { name: item.name })}>
       <h2>
@@ -40,7 +45,10 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
       <Traffic pubsubname={item.name} />
       {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
       {troublesOf(item) > 0 && <h3>{fill(COMPONENTS.problems, { n: troublesOf(item) })}</h3>}
-      {problems.length === 0 && (
+      {leftOut.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {problems.length === 0 && leftOut.length === 0 && (
         <p className={page.muted}>
           {troublesOf(item) > 0 ? COMPONENTS.noFileProblems : COMPONENTS.noProblems}
         </p>
@@ -75,6 +83,12 @@ function lostFacts({ lost }: ComponentRow): readonly (readonly [string, string])
   ];
 }
 
+function scopesText({ scopes, limitedBy }: ComponentRow): string {
+  if (scopes.length === 0) return COMPONENTS.everyApp;
+  const apps = scopes.join(', ');
+  return limitedBy === 'folder' ? fill(COMPONENTS.appsOfFolder, { apps }) : apps;
+}
+
 function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
   const location = [item.file, item.line].filter((part) => part !== undefined).join(':');
   const used = fill(COMPONENTS.usedByN, { n: item.subscriptions });
@@ -88,7 +102,7 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
       : [[COMPONENTS.served, fill(COMPONENTS.fromMemory, { type: item.insteadOf })] as const]),
     [COMPONENTS.version, item.version],
     [COMPONENTS.file, location === '' ? COMPONENTS.builtIn : location],
-    [COMPONENTS.scopes, item.scopes.length === 0 ? COMPONENTS.everyApp : item.scopes.join(', ')],
+    [COMPONENTS.scopes, scopesText(item)],
     [COMPONENTS.usedBy, used],
     ...(item.capabilities.length === 0
       ? []

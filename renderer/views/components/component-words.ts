@@ -1,5 +1,7 @@
 /** Names of components, and their search. */
-import type { ComponentRow } from '../../../core/contract/subscription.ts';
+import { theAppFirst } from '../../../core/contract/app-text.ts';
+import { mayUse, onlyForText } from '../../../core/contract/component-scopes.ts';
+import type { ComponentRow, SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { fill } from '../../copy/fill.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
 import { standingOf } from '../../format/component.ts';
@@ -26,5 +28,30 @@ export function findComponents(items: readonly ComponentRow[], text: string): re
     [nameOf(item, items), item.type, item.file ?? '', COMPONENTS.states[standingOf(item)]].some((where) =>
       where.toLowerCase().includes(wanted),
     ),
+  );
+}
+
+/**
+ * A sentence for each app that subscribes to topics of the component and may not use it.
+ * @param items all components: an app may have another one of the same name
+ */
+export function leftOutOf(
+  item: ComponentRow,
+  items: readonly ComponentRow[],
+  subscriptions: readonly Pick<SubscriptionRow, 'appId' | 'pubsubname' | 'topic'>[],
+): readonly string[] {
+  const topics = new Map<string, Set<string>>();
+  for (const { appId, pubsubname, topic } of subscriptions) {
+    if (pubsubname !== item.name || items.some((one) => one.name === item.name && mayUse(one, appId)))
+      continue;
+    topics.set(appId, (topics.get(appId) ?? new Set()).add(topic));
+  }
+  return [...topics].map(([appId, of]) =>
+    fill(COMPONENTS.leftOut, {
+      app: theAppFirst(appId),
+      topics: [...of].join(', '),
+      name: item.name,
+      only: onlyForText(item),
+    }),
   );
 }

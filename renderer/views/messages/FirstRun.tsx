@@ -10,7 +10,7 @@ import { TAPS } from '../../copy/taps.ts';
 import { Checkbox } from '../../components/Fields.tsx';
 import { commandOf } from '../../keys/commands.ts';
 import { sendSamples, whyNoSamples } from '../../keys/frame-commands.ts';
-import { firstPubsub } from '../../format/component.ts';
+import { copiedTarget } from '../../format/component.ts';
 import { sampleCurl } from '../../format/curl.ts';
 import { sidecarTarget } from '../../format/sidecar-target.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
@@ -47,18 +47,12 @@ export function FirstRun(): ReactElement {
   const app = apps?.items.find(({ appId }) => appId === started?.appId) ?? started;
   const watched = taps?.items ?? [];
   // The copied command must work, so it uses a topic with a subscription on a running component.
-  const first = subscriptions?.items.find(({ state }) => state === 'active') ?? subscriptions?.items[0];
-  const pubsub =
-    first?.state === 'active'
-      ? first.pubsubname
-      : (firstPubsub(components?.items ?? system?.components ?? [])?.name ?? 'pubsub');
+  const loaded = components?.items ?? system?.components ?? [];
+  const target = copiedTarget(subscriptions?.items ?? [], loaded, app?.appId);
   const profileName = system?.profile ?? 'sidecar';
   const profile = PROFILES[profileName];
   const { token } = sidecarTarget({ apps: app === undefined ? [] : [app], profile: profileName }, undefined);
-  const curl =
-    app === undefined
-      ? ''
-      : sampleCurl(app.sidecar, { pubsubname: pubsub, topic: first?.topic ?? 'orders' }, BODY, token);
+  const curl = app === undefined ? '' : sampleCurl(app.sidecar, target, BODY, token);
   if (app === undefined && watched.length > 0) return <WatchedApps taps={watched} />;
   return (
     <div className={css.page}>
@@ -85,7 +79,7 @@ export function FirstRun(): ReactElement {
           <div className={css.part}>
             <h3 className={css.head}>{FIRST_RUN.own}</h3>
             <Suspense fallback={<div className={css.snippets} />}>
-              <AppSnippets discovery={profile.discoveryPath} pubsub={pubsub} />
+              <AppSnippets discovery={profile.discoveryPath} pubsub={target.pubsubname} />
             </Suspense>
           </div>
           <Checkbox

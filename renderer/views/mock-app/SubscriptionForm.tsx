@@ -6,11 +6,14 @@ import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { SERVED } from '../../copy/mock-app.ts';
+import { firstPubsub } from '../../format/component.ts';
 import { fieldProblems } from '../../format/served-problems.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
 
 export interface SubscriptionFormProps {
+  /** The mock app that serves them. */
+  readonly appId: string;
   readonly subscriptions: readonly WireSubscription[];
   /** Problems that the host found in them, until they are edited. */
   readonly problems: readonly Problem[];
@@ -25,13 +28,15 @@ function rowIds(known: readonly number[], rows: number): readonly number[] {
 
 /** The fields; a new subscription is added at the end. */
 export function SubscriptionForm(props: SubscriptionFormProps): ReactElement {
-  const { subscriptions, problems, onChange } = props;
+  const { appId, subscriptions, problems, onChange } = props;
   const { topology } = useConsole();
   const { value: components } = useResource(topology.components);
   const [left, setLeft] = useState<readonly number[]>([]);
   // The text of a field stays with its row, so no row takes the place of a removed one.
   const ids = rowIds(left, subscriptions.length);
-  const pubsubs = (components?.items ?? []).filter(({ kind }) => kind === 'pubsub').map(({ name }) => name);
+  const items = components?.items ?? [];
+  const pubsubs = items.filter(({ kind }) => kind === 'pubsub').map(({ name }) => name);
+  const first = firstPubsub(items, appId)?.name ?? '';
   return (
     <div className={css.form}>
       {subscriptions.map((one, index) => (
@@ -52,10 +57,7 @@ export function SubscriptionForm(props: SubscriptionFormProps): ReactElement {
         <Button
           icon={Plus}
           onClick={() =>
-            onChange([
-              ...subscriptions,
-              { pubsubname: pubsubs[0] ?? '', topic: '', routes: { default: '/' } },
-            ])
+            onChange([...subscriptions, { pubsubname: first, topic: '', routes: { default: '/' } }])
           }
         >
           {SERVED.add}

@@ -131,6 +131,7 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
               <p className={css.muted}>{SERVED.notList}</p>
             ) : (
               <SubscriptionForm
+                appId={state.appId}
                 subscriptions={listed}
                 problems={problems}
                 onChange={(next) => edit(JSON.stringify(next, null, 2))}

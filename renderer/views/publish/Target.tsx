@@ -28,12 +28,9 @@ export function useTarget(value: TargetValue): TargetValue {
   const { topology } = useConsole();
   const { value: components } = useResource(topology.components);
   const { value: apps } = useResource(topology.apps);
-  const pubsub = firstPubsub(components?.items ?? []);
-  return {
-    ...value,
-    pubsubname: value.pubsubname || (pubsub?.name ?? ''),
-    appId: value.appId || (apps?.items[0]?.appId ?? ''),
-  };
+  const appId = value.appId || (apps?.items[0]?.appId ?? '');
+  const pubsub = firstPubsub(components?.items ?? [], appId);
+  return { ...value, pubsubname: value.pubsubname || (pubsub?.name ?? ''), appId };
 }
 
 /** Three fields in a row. */

@@ -4,6 +4,7 @@
  */
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import { onlyForText } from '../../../core/contract/component-scopes.ts';
 import type { Result } from '../../../core/contract/console.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
@@ -125,14 +126,9 @@ function NoSubscriptions({
         );
   return (
     <Empty title={first === undefined ? nothingText : discoveryText(first)}>
-      {scoped.map(({ name, file, line, scopes }) => (
-        <p key={`${name} ${file}`}>
-          {fill(SUBSCRIPTIONS.scoped, {
-            name,
-            file,
-            line: line === undefined ? '' : fill(SUBSCRIPTIONS.atLine, { line }),
-            apps: scopes.join(', '),
-          })}
+      {scoped.map((item) => (
+        <p key={`${item.name} ${item.file}`}>
+          {fill(SUBSCRIPTIONS.scoped, { name: item.name, only: onlyForText(item) })}
         </p>
       ))}
       {isMock && (
