@@ -86,6 +86,7 @@ export const FRAME = {
   ratesOut: '{out}/s out',
   kept: 'kept {kept} of {limit}',
   keptUnlimited: 'kept {kept}',
+  recording: 'Recording since {time}',
   removing: 'Removing the oldest (limit {limit})',
   footerDeliveries: 'deliveries:',
   footerMessages: 'messages:',

@@ -61,7 +61,12 @@ export const LIST = {
   export: 'Export',
   due: 'now',
   fromHere: 'Show only what changes from here on',
+  /** The flag of the list while a recording is running that the list is not narrowed to. */
+  onlyRecorded: 'Show only what changed since {time}',
   sinceHere: 'Recording since {time}: the list shows only what changed since then.',
+  /** As `sinceHere`, where the list has another filter. */
+  sinceBeside: 'Recording since {time}. The list shows other messages, too.',
+  showRecorded: 'Show only these',
   /** As `sinceHere`, in an opened recording. */
   changedSince: 'The list shows only what changed since {time}.',
   noneSince: 'No message that matches this filter has changed since {time}.',
