@@ -138,7 +138,7 @@ export const TOOK = {
 export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 
 /** Filter for messages without a subscription. Those that another consumer may have received are "unseen" instead. */
-export const NO_SUBSCRIPTION = 'state:none -is:tapped';
+export const NO_SUBSCRIPTION = 'state:none -is:tapped -is:replayed';
 
 /** Filter for messages that stand still until a person acts, or that nobody got. */
 export const NEEDS_ATTENTION = 'state:parked,dead-lettered,refused OR state:expired';
