@@ -177,7 +177,7 @@ export const WAITING = {
     '{n} in all, the same as in the view "Needs attention". A message has a delivery for each subscription.',
   /** As `counts`, where there is something else. */
   countsBoth:
-    '{n} in all: {attention} as in the view "Needs attention", and {others} more: what is held, what waits for an app or for your answer, and problems. A message has a delivery for each subscription.',
+    '{n} in all: {attention} as in the view "Needs attention", and {others} more. A message has a delivery for each subscription.',
   parked: '{n} {n:delivery|deliveries} parked, nothing lost. Retry, replay or drop.',
   /** Lines by rule count messages, as the lists do that they open. */
   parkedBy: {

@@ -14,6 +14,15 @@ export function givesUpText(at: string, isObserved: boolean, nowMs: number): str
   return leftMs > 0 ? fill(texts.left, { t: inSeconds(leftMs) }) : texts.over;
 }
 
+/** As `givesUpText`, as a sentence that stands before others. */
+export function deadlineSentence(at: string, isObserved: boolean, nowMs: number): string {
+  return `${upperFirst(givesUpText(at, isObserved, nowMs))}.`;
+}
+
+function upperFirst(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Text about the time that the sidecar still waits for a person's answer. */
 export function waitsText(at: string, nowMs: number): string {
   const leftMs = Math.max(0, Date.parse(at) - nowMs);

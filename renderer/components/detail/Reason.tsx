@@ -66,6 +66,7 @@ function CallNotes({ message, delivery }: CallNotesProps): ReactElement {
           <CallDeadline
             at={givesUpAt}
             isObserved={message.tap !== undefined}
+            isSentence
             from={isHeld(delivery) ? 0 : beganAt(delivery) + SHOWN_AFTER_MS}
           />
         </p>
