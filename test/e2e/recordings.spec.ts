@@ -352,3 +352,28 @@ test('a record from here on has every topic, whatever the list shows and is sele
   ]);
   expect((await fs.readFile(await later.path(), 'utf8')).match(/"kind":"message"/g)).toHaveLength(2);
 });
+
+test('a recording goes on whatever the list shows, until a person stops it', async ({ page, product }) => {
+  await go(page, 'Recordings');
+  await page.getByRole('button', { name: 'Record from here on' }).click();
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  const strip = page.getByText(/^Recording since \d\d:\d\d:\d\d/);
+  await expect(strip).toBeVisible();
+  await product.publish('orders', { n: 1 });
+  await go(page, 'Messages');
+  await expect(filter).toHaveValue('');
+  await expect(strip).toBeVisible();
+  await page.getByRole('tab', { name: 'All' }).click();
+  await expect(strip).toContainText('The list shows other messages, too.');
+  await go(page, 'Apps');
+  const mark = page.getByRole('contentinfo').getByRole('link', { name: /^Recording since / });
+  await mark.click();
+  await page.getByRole('button', { name: 'Show only these' }).click();
+  await expect(filter).toHaveValue(/^changed:>=/);
+  await page.getByRole('button', { name: 'Stop recording' }).click();
+  await expect(filter).toHaveValue('');
+  await expect(toast(page, /^Recording stopped\. Since .+, 1 message came or changed\./)).toBeVisible();
+  await expect(strip).toHaveCount(0);
+  await go(page, 'Apps');
+  await expect(mark).toHaveCount(0);
+});
