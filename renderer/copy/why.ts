@@ -20,7 +20,7 @@ export const WHY = {
   /** Name of a hold without a name and without a filter. */
   holdForAll: 'everything',
   notHanded:
-    'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it. Replay the message to deliver it.',
+    'Replay it to deliver it to {app}. It was published before there was a subscription for topic {topic} on {pubsub}.',
   /** Text before the link to the replay of a message without a subscription. */
   replayedAs: 'No app got it when it was published. It was replayed as',
   /** Text where the component has a broker of its own. */
