@@ -27,7 +27,7 @@ export const FRAME = {
   sidecarWaitsWhy:
     'The sidecar works. Its health check answers 500 until the app has answered once. Press for more.',
   appAnswering: 'App answering',
-  appUnused: 'App answering, no subscription used',
+  appUnused: 'App: no subscription used',
   appUnusedWhy: 'The app answers, but Sidelight can use none of its subscriptions. Press for the reason.',
   appAsked: 'Asking for subscriptions',
   appNotReachable: 'App not reachable',
