@@ -1,5 +1,5 @@
 // Messages that no app subscribed to are sent again once a subscription is there, and are not left over any more.
-import { detail, messages, openMessage, rows } from './console-page.ts';
+import { chooseTab, detail, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 test('replayed messages leave the view of those without a subscription, and say as what they were replayed', async ({
@@ -17,7 +17,10 @@ test('replayed messages leave the view of those without a subscription, and say 
     return items.some(({ topic }) => topic === 'late') ? true : undefined;
   });
   await view.click();
-  await openMessage(page, /1/, 'Route');
+  await rows(page, /, late, /)
+    .first()
+    .click();
+  await chooseTab(detail(page), 'Route');
   await expect(detail(page)).toContainText('This is the route that a replay would take now:');
   await rows(page, /, late, /)
     .last()

@@ -120,7 +120,8 @@ test('a recording is exported, opened beside the live history, and closed again'
   await expect(compared.getByText('+ topic: refunds')).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // What is selected in the recording is exported from it.
+  // What is selected in the recording is exported from it. The open row was selected with the other one.
+  await rows(page, /, orders, /).click({ modifiers: ['ControlOrMeta'] });
   await page.getByRole('button', { name: 'Export', exact: true }).first().click();
   await expect(page.getByRole('dialog').getByRole('combobox', { name: 'What' })).toContainText(
     'orders.sidelight.jsonl: 1 selected message of 2',
