@@ -124,7 +124,7 @@ function showFiltered(console: Console, f: string): void {
 }
 
 /** Time since which is recorded, whatever the list shows; undefined: no recording is running. */
-export function recordingSince(console: Console): string | undefined {
+function recordingSince(console: Console): string | undefined {
   const { recordingSince: since } = console.ui.getState();
   return since === '' ? hereOf(presentFilter(console)) : since;
 }

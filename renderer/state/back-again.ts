@@ -29,7 +29,7 @@ export function watchBackAgain({ connection, toasts, navigation, find }: BackAga
   /** What was told of each app last. */
   const told = new Map<string, Found>();
 
-  async function tell(appId: string): Promise<void> {
+  async function report(appId: string): Promise<void> {
     const filter = `app:${filterValue(appId)} state:parked`;
     const found = await find(filter);
     if (found === undefined || found.total === 0) return;
@@ -48,7 +48,7 @@ export function watchBackAgain({ connection, toasts, navigation, find }: BackAga
     const at = (channel: string): ReadonlySet<string> =>
       new Set(runtime.health.flatMap((app) => (app.channel === channel ? app.appId : [])));
     const [awayNow, answering] = [at('not-reachable'), at('answering')];
-    for (const appId of away) if (!awayNow.has(appId) && answering.has(appId)) void tell(appId);
+    for (const appId of away) if (!awayNow.has(appId) && answering.has(appId)) void report(appId);
     // An app of which nothing is known for a moment is not back yet.
     away = new Set([...awayNow, ...[...away].filter((appId) => !answering.has(appId))]);
   });
