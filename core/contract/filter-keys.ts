@@ -1,7 +1,7 @@
 /** The keys of the filter language with what each compares, in one line: the completion offers them, and the filter help lists them. */
 
 /** Words of the key `is`. */
-export const IS_WORDS = ['unread', 'pinned', 'raw', 'bulk', 'replay', 'tapped'] as const;
+export const IS_WORDS = ['unread', 'pinned', 'raw', 'bulk', 'replay', 'tapped', 'replayed'] as const;
 
 /** Keys of messages, in the order in which they are offered. */
 export const FILTER_KEYS = {

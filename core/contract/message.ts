@@ -109,6 +109,8 @@ export const messageRow = members({
   replayOf: Optional(Text()),
   /** App of a replay to one delivery. Only this app gets the message, which was never in a broker. */
   replayTo: Optional(Text()),
+  /** Id of the last replay of this message, if no app got it when it was published. */
+  replayedAs: Optional(Text()),
   batchId: Optional(Text()),
   /**
    * Set on a copy on a dead-letter topic: the message and delivery that it copies, and the topic of the first

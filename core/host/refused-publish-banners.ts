@@ -56,6 +56,8 @@ interface Kind {
   readonly appId: string;
   latest: KnownRefusal;
   times: number;
+  /** Whether its refusals had different reasons, of which the banner gives the last one. */
+  isMixed: boolean;
   lastAt: number;
   /** Place to which the app has published since, too soon to say that the mistake is over. */
   accepted: string | undefined;
@@ -98,12 +100,15 @@ export class RefusedPublishBanners {
           appId,
           latest: refused,
           times: 0,
+          isMixed: false,
           lastAt: now,
           accepted: undefined,
         }
       : known;
     // Only what the banner shows is kept: names of callers may have megabytes.
-    kind.latest = cut(refused);
+    const latest = cut(refused);
+    kind.isMixed ||= kind.times > 0 && kind.latest.reason !== latest.reason;
+    kind.latest = latest;
     kind.times += 1;
     kind.lastAt = now;
     kind.accepted = undefined;
@@ -169,10 +174,10 @@ export class RefusedPublishBanners {
     this.#stopListening = undefined;
   }
 
-  #text({ appId, latest, times }: Kind): string {
+  #text({ appId, latest, times, isMixed }: Kind): string {
     const { reason } = latest;
     const often = times === 1 ? '' : `, ${times.toLocaleString('en')} times`;
-    const said = `${callerFirst(appId)}: ${callOf(latest)} was refused (${answerOf(latest)}${often}): ${clause(reason)}.`;
+    const said = `${callerFirst(appId)}: ${callOf(latest)} was refused (${answerOf(latest)}${often})${isMixed ? '. The last one' : ''}: ${clause(reason)}.`;
     const more = isCut(reason) ? ' The log has more of this reason.' : '';
     const todo = this.#toDo(appId, latest);
     return `${said}${more}${todo === undefined ? '' : ` ${todo}.`}`;

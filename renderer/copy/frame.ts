@@ -27,6 +27,8 @@ export const FRAME = {
   sidecarWaitsWhy:
     'The sidecar works. Its health check answers 500 until the app has answered once. Press for more.',
   appAnswering: 'App answering',
+  appUnused: 'App: no subscription used',
+  appUnusedWhy: 'The app answers, but Sidelight can use none of its subscriptions. Press for the reason.',
   appAsked: 'Asking for subscriptions',
   appNotReachable: 'App not reachable',
   appSilent: 'App does not answer yet',
@@ -44,6 +46,10 @@ export const FRAME = {
     },
     lost: { one: 'App {app} not reachable', many: '{n} {n:app|apps} not reachable' },
     undiscovered: { one: 'App {app}: discovery failed', many: '{n} {n:app|apps}: discovery failed' },
+    unused: {
+      one: 'App {app}: no subscription used',
+      many: '{n} {n:app|apps}: no subscription used',
+    },
     silent: { one: 'App {app} does not answer yet', many: '{n} {n:app does|apps do} not answer yet' },
   },
   appUnknown: 'App not discovered yet',
@@ -89,6 +95,7 @@ export const FRAME = {
   ratesOut: '{out}/s out',
   kept: 'kept {kept} of {limit}',
   keptUnlimited: 'kept {kept}',
+  recording: 'Recording since {time}',
   removing: 'Removing the oldest (limit {limit})',
   footerDeliveries: 'deliveries:',
   footerMessages: 'messages:',

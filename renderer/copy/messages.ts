@@ -62,7 +62,12 @@ export const LIST = {
   export: 'Export',
   due: 'now',
   fromHere: 'Show only what changes from here on',
+  /** The flag of the list while a recording is running that the list is not narrowed to. */
+  onlyRecorded: 'Show only what changed since {time}',
   sinceHere: 'Recording since {time}: the list shows only what changed since then.',
+  /** As `sinceHere`, where the list has another filter. */
+  sinceBeside: 'Recording since {time}. The list shows other messages, too.',
+  showRecorded: 'Show only these',
   /** As `sinceHere`, in an opened recording. */
   changedSince: 'The list shows only what changed since {time}.',
   noneSince: 'No message that matches this filter has changed since {time}.',
@@ -134,7 +139,7 @@ export const TOOK = {
 export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 
 /** Filter for messages without a subscription. Those that another consumer may have received are "unseen" instead. */
-export const NO_SUBSCRIPTION = 'state:none -is:tapped';
+export const NO_SUBSCRIPTION = 'state:none -is:tapped -is:replayed';
 
 /** Filter for messages that stand still until a person acts, or that nobody got. */
 export const NEEDS_ATTENTION = 'state:parked,dead-lettered,refused OR state:expired';

@@ -25,5 +25,6 @@ export const NOTIFICATIONS = {
     held: '{n} held',
     unhealthy: '{apps}: not healthy',
   },
+  back: '{App} is back. {n} parked {n:message waits|messages wait} for you.',
   show: 'Show',
 } as const;

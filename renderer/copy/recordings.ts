@@ -9,9 +9,11 @@ export const RECORDINGS = {
     'Recording since {time}: every message that came or changed since then. An older message that changed is in it, too.',
   recordList: 'The list of messages shows only these.',
   recordNarrow: 'The list shows only those that match its filter, {filter}. The export has all of them.',
+  recordBeside: 'The list of messages shows others, too.',
   recordStart: 'Record from here on',
   recordExport: 'Export what was recorded…',
   recordStop: 'Stop recording',
+  isRecording: 'A recording is running already.',
   notRecording: 'No recording is running.',
   /** Results of the end of a recording. */
   recorded:

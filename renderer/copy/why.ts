@@ -20,7 +20,9 @@ export const WHY = {
   /** Name of a hold without a name and without a filter. */
   holdForAll: 'everything',
   notHanded:
-    'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it. Replay the message to deliver it.',
+    'Replay it to deliver it to {app}. It was published before there was a subscription for topic {topic} on {pubsub}.',
+  /** Text before the link to the replay of a message without a subscription. */
+  replayedAs: 'No app got it when it was published. It was replayed as',
   /** Text where the component has a broker of its own. */
   notHandedHere:
     "There is a subscription for topic {topic} on {pubsub} ({app}), but this Sidelight did not deliver the message: it was published before the subscription, still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
@@ -175,7 +177,7 @@ export const WAITING = {
     '{n} in all, the same as in the view "Needs attention". A message has a delivery for each subscription.',
   /** As `counts`, where there is something else. */
   countsBoth:
-    '{n} in all: {attention} as in the view "Needs attention", and {others} more: what is held, what waits for an app or for your answer, and problems. A message has a delivery for each subscription.',
+    '{n} in all: {attention} as in the view "Needs attention", and {others} more. A message has a delivery for each subscription.',
   parked: '{n} {n:delivery|deliveries} parked, nothing lost. Retry, replay or drop.',
   /** Lines by rule count messages, as the lists do that they open. */
   parkedBy: {

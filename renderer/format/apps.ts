@@ -1,5 +1,6 @@
 /** Merges the rows of apps by id: several instances of one app become one. */
-import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
+import { OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../core/contract/discovery-text.ts';
+import type { AppProbe, AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
@@ -60,6 +61,23 @@ export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>
   if (apps.some((app) => channelOf(app) === 'undiscovered')) return 'undiscovered';
   if (unknown.length > 0) return 'unknown';
   return apps.some((app) => channelOf(app) === 'asked') ? 'asked' : 'answering';
+}
+
+/** Problems by which an app has no subscription, though it means to have some. */
+const WITHOUT_LIST: ReadonlySet<string | undefined> = new Set([
+  UNUSABLE_SUBSCRIPTION,
+  OTHER_PROFILE,
+  'missing-list',
+]);
+
+/** Whether a mistake leaves an app without a subscription that is used. An app that only publishes made none. */
+export function usesNone(
+  { appId, problems }: Pick<AppRow, 'appId' | 'problems'>,
+  subscriptions: readonly Pick<SubscriptionRow, 'appId' | 'state'>[],
+): boolean {
+  const own = subscriptions.filter((row) => row.appId === appId);
+  if (own.some(({ state }) => state === 'active')) return false;
+  return own.length > 0 || problems.some(({ code }) => WITHOUT_LIST.has(code));
 }
 
 /** Whether a person has to look after an app. */

@@ -6,6 +6,7 @@ import { FRAME } from '../copy/frame.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { count, rate } from '../format/quantity.ts';
+import { hereText } from '../format/since-here.ts';
 import { footerStates, waitingMessages } from '../format/view-amount.ts';
 import { useConsole, useProfileInUse } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
@@ -69,6 +70,7 @@ export function StatusLine(): ReactElement {
           <Kept kept={runtime.kept} limit={runtime.limit} />
         </>
       )}
+      <RecordingMark />
       <span data-space className={css.space} />
       {system !== undefined && (
         <span data-rank={RANKS.start}>
@@ -86,6 +88,21 @@ export function StatusLine(): ReactElement {
         </span>
       )}
     </footer>
+  );
+}
+
+/** On every screen but the list, which has a strip for it: that a recording goes on, with the way to its list. */
+export function RecordingMark(): ReactElement | null {
+  const { navigation, ui } = useConsole();
+  const since = useSelected(ui, ({ recordingSince }) => recordingSince);
+  const isOnList = useSelected(navigation.store, ({ path }) => path === '/messages');
+  if (since === '' || isOnList) return null;
+  return (
+    <span className={css.part}>
+      <Link href={navigation.placeOf('/messages')} className={css.link}>
+        {fill(FRAME.recording, { time: hereText(since) })}
+      </Link>
+    </span>
   );
 }
 

@@ -12,6 +12,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
+import type { AppRow } from '../../core/contract/subscription.ts';
 import { Button, IconButton } from '../components/Button.tsx';
 import { Choice } from '../components/Choice.tsx';
 import { Keys } from '../components/Keys.tsx';
@@ -25,6 +26,7 @@ import {
   kindOf,
   oncePerId,
   shortAddress,
+  usesNone,
   type AppStanding,
 } from '../format/apps.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
@@ -143,6 +145,8 @@ interface PillProps {
   /** Tooltip in place of the text: the text with its cause. */
   readonly why?: string | undefined;
   readonly note: string;
+  /** Path of the screen that says more. */
+  readonly screen?: string;
 }
 
 const SHAPES: Readonly<Record<PillProps['state'], LucideIcon>> = {
@@ -152,11 +156,11 @@ const SHAPES: Readonly<Record<PillProps['state'], LucideIcon>> = {
   unknown: Circle,
 };
 
-function Pill({ state, text, why, note }: PillProps): ReactElement {
+function Pill({ state, text, why, note, screen = '/health' }: PillProps): ReactElement {
   const { navigation } = useConsole();
   const Shape = SHAPES[state];
   return (
-    <button type="button" className={css.pill} data-state={state} onClick={() => navigation.go('/health')}>
+    <button type="button" className={css.pill} data-state={state} onClick={() => navigation.go(screen)}>
       <Shape aria-hidden size={10} className={css.shape} />
       <span className={css.pillText} title={why ?? text}>
         {text}
@@ -179,6 +183,19 @@ const APP_PILLS: Readonly<Record<AppStanding, Pick<PillProps, 'state' | 'text'>>
   answering: { state: 'good', text: FRAME.appAnswering },
   none: { state: 'unknown', text: FRAME.appNone },
 };
+
+/** The app answers, and gets nothing by a mistake in its subscriptions. */
+const UNUSED_PILL = { state: 'waits', text: FRAME.appUnused } as const;
+
+/** Text of the pill about the apps that are not well, where there are several apps. */
+function appTextOf<T extends Pick<AppRow, 'appId' | 'channel' | 'discovery'>>(
+  standing: AppStanding,
+  apps: readonly T[],
+  unused: readonly T[],
+): string | undefined {
+  if (unused.length > 0) return ofSeveral(FRAME.ofSeveral.unused, unused, apps);
+  return isBad(standing) ? ofSeveral(FRAME.ofSeveral[standing], culprits(apps), apps) : undefined;
+}
 
 /** Names the one app of several that a pill is about, or counts them; undefined: the pill is about the only app, or about all. */
 export function ofSeveral(
@@ -215,6 +232,7 @@ function Pills(): ReactElement | null {
   const runtime = useSelected(console.connection, (state) => state.runtime);
   const isAway = useSelected(console.connection, ({ link }) => link.status !== 'open');
   const { value } = useResource(console.topology.apps);
+  const { value: subscriptions } = useResource(console.topology.subscriptions);
   const chosen = useSelected(console.ui, ({ appId }) => appId);
   const apps = (value?.items ?? []).filter(({ appId }) => chosen === '' || appId === chosen);
   const [first] = apps;
@@ -226,9 +244,12 @@ function Pills(): ReactElement | null {
     return { ...app, healthy, channel, waits: waitsForApp };
   });
   const standing = appStanding(live);
-  const app = APP_PILLS[standing];
-  const words = isBad(standing) ? FRAME.ofSeveral[standing] : undefined;
-  const appText = words === undefined ? undefined : ofSeveral(words, culprits(live), live);
+  // Nothing is said of subscriptions before they are known.
+  const rows = subscriptions?.items;
+  const isMistaken = (each: AppRow): boolean => rows !== undefined && usesNone(each, rows);
+  const unused = standing === 'answering' ? live.filter(isMistaken) : [];
+  const app = unused.length > 0 ? UNUSED_PILL : APP_PILLS[standing];
+  const appText = appTextOf(standing, live, unused);
   const note = (address = ''): string => (apps.length === 1 && address !== '' ? shortAddress(address) : '');
   // The last known state says nothing about now while there is no connection.
   if (isAway)
@@ -244,8 +265,15 @@ function Pills(): ReactElement | null {
       <Pill
         state={app.state}
         text={appText ?? app.text}
-        why={standing === 'undiscovered' ? FRAME.appUndiscoveredWhy : undefined}
+        why={
+          unused.length > 0
+            ? FRAME.appUnusedWhy
+            : standing === 'undiscovered'
+              ? FRAME.appUndiscoveredWhy
+              : undefined
+        }
         note={note(first.app)}
+        screen={unused.length > 0 ? '/apps' : '/health'}
       />
     </>
   );

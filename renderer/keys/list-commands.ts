@@ -123,16 +123,31 @@ function showFiltered(console: Console, f: string): void {
   else navigation.go('/messages', { f });
 }
 
-/** Marks "from here on" in the list, and notes the filter that its end brings back. */
-function markHere(console: Console, kept: string): void {
-  const f = withHere(kept, new Date().toISOString());
-  console.ui.setState({ beforeHere: { [f]: filterBeforeHere(console, presentFilter(console)) } });
+/** Time since which is recorded, whatever the list shows; undefined: no recording is running. */
+function recordingSince(console: Console): string | undefined {
+  const { recordingSince: since } = console.ui.getState();
+  return since === '' ? hereOf(presentFilter(console)) : since;
+}
+
+/** Marks the beginning of a record in the list, and notes the filter that its end brings back. */
+function markHere(console: Console, kept: string, since = new Date().toISOString()): void {
+  const f = withHere(kept, since);
+  const before = filterBeforeHere(console, presentFilter(console));
+  console.ui.setState({ beforeHere: { [f]: before }, recordingSince: since });
   showFiltered(console, f);
 }
 
-/** Narrows what the list shows to what changes next; all else in its filter stays, except another time. */
+/**
+ * Narrows what the list shows to what changes next, or to what has changed since the running recording began; all else in its filter stays,
+ * except another time.
+ */
 export function showFromHere(console: Console): void {
-  markHere(console, presentFilter(console));
+  markHere(console, presentFilter(console), recordingSince(console));
+}
+
+/** Narrows the list to what the running recording has. */
+export function showRecorded(console: Console): void {
+  markHere(console, '', recordingSince(console));
 }
 
 /** The filter without its marker: the one before it, if nothing else was changed since. */
@@ -141,12 +156,13 @@ function filterBeforeHere({ ui }: Pick<Console, 'ui'>, filter: string): string {
   return ui.getState().beforeHere[filter] ?? withHere(filter, undefined);
 }
 
-/** Ends a recording: brings back the filter of the list, and says how much was recorded. */
+/** Ends a recording: brings back the filter of a list that shows only the record, and says how much was recorded. */
 async function stopRecording(console: Console): Promise<void> {
   const filter = presentFilter(console);
-  const since = hereOf(filter);
-  showFiltered(console, filterBeforeHere(console, filter));
+  const since = recordingSince(console);
   if (since === undefined) return;
+  console.ui.setState({ recordingSince: '' });
+  if (hereOf(filter) === since) showFiltered(console, filterBeforeHere(console, filter));
   const record = { since, until: new Date().toISOString() };
   await console.acting.run('record', async () => {
     // The export has every topic and app, whatever else the filter of the list has.
@@ -171,6 +187,7 @@ const MARK_COMMANDS: readonly Command[] = [
     title: RECORDINGS.recordStart,
     group: GROUPS.list,
     method: 'view.open',
+    when: (console) => (recordingSince(console) === undefined ? undefined : RECORDINGS.isRecording),
     run: (console) => markHere(console, ''),
     call: () => automationCall('view.open', { filter: withHere('', new Date().toISOString()) }),
   },
@@ -179,7 +196,7 @@ const MARK_COMMANDS: readonly Command[] = [
     title: RECORDINGS.recordStop,
     group: GROUPS.list,
     method: 'view.open',
-    when: (console) => (hereOf(presentFilter(console)) === undefined ? RECORDINGS.notRecording : undefined),
+    when: (console) => (recordingSince(console) === undefined ? RECORDINGS.notRecording : undefined),
     run: (console) => void stopRecording(console),
     call: () => automationCall('view.open', {}),
   },

@@ -19,6 +19,7 @@ import { createJobs, type Jobs } from './jobs.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { createMockApps, type MockApps } from './mock-app.ts';
+import { watchBackAgain, type Found } from './back-again.ts';
 import { browserOutside, startNotifier } from './notifier.ts';
 import { createNavigation, type AddressBar, type Navigation } from './navigation.ts';
 import { createListSpeed, type ListSpeedWatch } from './list-speed.ts';
@@ -245,16 +246,18 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
   return () => stream.close();
 }
 
-/** Starts notifications, and toasts about changed files. */
+/** Starts notifications, and toasts about changed files and apps that are back. */
 function startWatching({ call, connection, navigation, toasts, topology, ui }: Fed): readonly Stop[] {
   const outside = browserOutside();
-  const newest = (filter: string): Promise<string | undefined> =>
+  const find = (filter: string): Promise<Found | undefined> =>
     call('messages.list', { filter, limit: 1 }).then(
-      ({ items }) => items[0]?.messageId,
+      ({ items, total }) => ({ total, newest: items[0]?.messageId }),
       // The list on the screen reports why it cannot be read.
       () => undefined,
     );
+  const newest = async (filter: string): Promise<string | undefined> => (await find(filter))?.newest;
   return [
+    watchBackAgain({ connection, toasts, navigation, find }),
     startNotifier({ connection, ui, toasts, navigation, newest, ...(outside && { outside }) }),
     startFileChanges({ components: topology.components.store, toasts, navigation }),
   ];

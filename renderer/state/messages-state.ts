@@ -165,6 +165,8 @@ export interface Messages {
 
 export type SelectionChange =
   | { readonly kind: 'only' | 'toggle'; readonly messageId: string }
+  /** A row that a person adds to the others; `opened`: id of the open row of the list. */
+  | { readonly kind: 'add'; readonly messageId: string; readonly opened: string | undefined }
   | { readonly kind: 'range'; readonly from: string; readonly to: string }
   | { readonly kind: 'all' }
   | { readonly kind: 'none' };

@@ -127,6 +127,13 @@ export function selectionAfter(
       return { selected: new Set(), allSelected: false };
     case 'only':
       return { selected: new Set([change.messageId]), allSelected: false };
+    case 'add': {
+      const { messageId, opened } = change;
+      const isFirst = before.selected.size === 0 && !before.allSelected;
+      if (isFirst && opened !== undefined && opened !== messageId)
+        return { selected: new Set([opened, messageId]), allSelected: false };
+      return selectionAfter({ kind: 'toggle', messageId }, before);
+    }
     case 'toggle': {
       const selected = new Set(before.selected);
       if (!selected.delete(change.messageId)) selected.add(change.messageId);

@@ -50,6 +50,8 @@ export interface UiState {
   readonly lastFilters: readonly string[];
   /** The filter that the marker "from here on" replaced, by the filter with the marker. */
   readonly beforeHere: Readonly<Record<string, string>>;
+  /** Time since which is recorded; '': nothing is. */
+  readonly recordingSince: string;
   /** The last record that was stopped and has messages; without members: none. */
   readonly recorded: Recorded;
   /** Columns of the message list in order, and the widths in px that were set. */
@@ -117,6 +119,7 @@ const FIRST: UiState = {
   appId: '',
   lastFilters: [],
   beforeHere: {},
+  recordingSince: '',
   recorded: {},
   columns: DEFAULT_COLUMNS,
   columnWidths: {},
@@ -175,7 +178,14 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
 }
 
 /** Members that each window has for itself: the app that it shows, its layout, and where its list was marked. */
-const OF_WINDOW: ReadonlySet<string> = new Set(['appId', 'panelSide', 'listShare', 'beforeHere', 'recorded']);
+const OF_WINDOW: ReadonlySet<string> = new Set([
+  'appId',
+  'panelSide',
+  'listShare',
+  'beforeHere',
+  'recordingSince',
+  'recorded',
+]);
 
 /** Members of a state that are not those of another. */
 function changesOf(state: UiState, before: UiState): Partial<UiState> {

@@ -28,7 +28,7 @@ export function createUnread(rpc: RpcClient, store: StoreApi<MessagesState>): Un
     const { items: taps } = await rpc.call('taps.list', {});
     // Whether a message was observed is only in the message itself, so without taps a long history is not
     // searched for it.
-    const filter = taps.length === 0 ? 'state:none' : NO_SUBSCRIPTION;
+    const filter = taps.length === 0 ? 'state:none -is:replayed' : NO_SUBSCRIPTION;
     return rpc.call('messages.list', { filter, limit: 1 });
   }, COUNT_EVERY_MS);
   return {

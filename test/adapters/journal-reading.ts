@@ -161,6 +161,12 @@ export function readingTests(journal: Current): void {
       expect([...among].toSorted((a, b) => b - a)).toEqual(numbers);
     });
 
+    test('a message that was replayed since is told from those that are left over', async () => {
+      await journal().append([accepted(1), accepted(2), changed(1, { replayedAs: 'msg_2' })]);
+      expect((await pageNumbers(journal(), { filter: 'is:replayed' })).numbers).toEqual([1]);
+      expect((await pageNumbers(journal(), { filter: 'state:none -is:replayed' })).numbers).toEqual([2]);
+    });
+
     test('total counts all that match, the page shows its part', async () => {
       await journal().append(
         count(1, 300).flatMap((number) => finished(number, { row: { topic: number % 3 === 0 ? 'a' : 'b' } })),

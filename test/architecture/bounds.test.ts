@@ -12,7 +12,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'a filter, also of a hold or a mock rule',
     '| 10,000 characters;',
     'core/domain/filter/parse.ts',
-    'MAX_LENGTH = 10_000',
+    'MAX_FILTER_LENGTH = 10_000',
   ],
   ['entries of a bulk publish', '100,000', 'core/domain/bulk-publish.ts', 'MAX_ENTRIES = 100_000'],
   ['data in the publish form', '100,000', 'renderer/views/publish/Outcome.tsx', 'MAX_LENGTH = 100_000'],

@@ -146,7 +146,7 @@ describe('values', () => {
     ['state:|', [...DELIVERY_STATES, 'waiting', 'none', 'unseen']],
     ['rule:|', RULE_IDS],
     ['cause:|', ['app', 'user', 'policy', 'ttl', 'restart']],
-    ['is:|', ['unread', 'pinned', 'raw', 'bulk', 'replay', 'tapped']],
+    ['is:|', ['unread', 'pinned', 'raw', 'bulk', 'replay', 'tapped', 'replayed']],
     [
       'origin:|',
       ['http', 'bulk', 'grpc', 'grpc-bulk', 'console', 'replay', 'binding', 'dead-letter', 'elsewhere'],

@@ -181,6 +181,8 @@ describe('state', () => {
 
   test('none matches a message without a subscription', () => {
     expect(passes('state:none', {})).toBe(true);
+    expect(passes('state:none -is:replayed', {})).toBe(true);
+    expect(passes('state:none -is:replayed', { row: { replayedAs: 'msg_1' } })).toBe(false);
     expect(passes('state:none', { row: { stage: 'waiting' } })).toBe(false);
     expect(passes('state:none', { deliveries: [{}] })).toBe(false);
   });

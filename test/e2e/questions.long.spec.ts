@@ -53,7 +53,7 @@ test('why did no one get it, although an app subscribes to its topic?', async ({
   });
   await hand.click(rows(page, /, later, .*No subscription/));
   await expect(head(page)).toContainText(
-    'There is a subscription for topic later on pubsub (app), but it did not get this message: the message was published before it. Replay the message to deliver it.',
+    'Replay it to deliver it to app. It was published before there was a subscription for topic later on pubsub.',
   );
   await accessible();
 });

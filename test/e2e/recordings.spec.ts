@@ -120,7 +120,8 @@ test('a recording is exported, opened beside the live history, and closed again'
   await expect(compared.getByText('+ topic: refunds')).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // What is selected in the recording is exported from it.
+  // What is selected in the recording is exported from it. The open row was selected with the other one.
+  await rows(page, /, orders, /).click({ modifiers: ['ControlOrMeta'] });
   await page.getByRole('button', { name: 'Export', exact: true }).first().click();
   await expect(page.getByRole('dialog').getByRole('combobox', { name: 'What' })).toContainText(
     'orders.sidelight.jsonl: 1 selected message of 2',
@@ -363,4 +364,29 @@ test('a record from here on has every topic, whatever the list shows and is sele
     dialog.getByRole('button', { name: 'Export to a file' }).click(),
   ]);
   expect((await fs.readFile(await later.path(), 'utf8')).match(/"kind":"message"/g)).toHaveLength(2);
+});
+
+test('a recording goes on whatever the list shows, until a person stops it', async ({ page, product }) => {
+  await go(page, 'Recordings');
+  await page.getByRole('button', { name: 'Record from here on' }).click();
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  const strip = page.getByText(/^Recording since \d\d:\d\d:\d\d/);
+  await expect(strip).toBeVisible();
+  await product.publish('orders', { n: 1 });
+  await go(page, 'Messages');
+  await expect(filter).toHaveValue('');
+  await expect(strip).toBeVisible();
+  await page.getByRole('tab', { name: 'All' }).click();
+  await expect(strip).toContainText('The list shows other messages, too.');
+  await go(page, 'Apps');
+  const mark = page.getByRole('contentinfo').getByRole('link', { name: /^Recording since / });
+  await mark.click();
+  await page.getByRole('button', { name: 'Show only these' }).click();
+  await expect(filter).toHaveValue(/^changed:>=/);
+  await page.getByRole('button', { name: 'Stop recording' }).click();
+  await expect(filter).toHaveValue('');
+  await expect(toast(page, /^Recording stopped\. Since .+, 1 message came or changed\./)).toBeVisible();
+  await expect(strip).toHaveCount(0);
+  await go(page, 'Apps');
+  await expect(mark).toHaveCount(0);
 });

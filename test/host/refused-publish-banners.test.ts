@@ -68,6 +68,23 @@ function accept(
 const texts = (): string[] => book.banners().map(({ text }) => text);
 
 describe('what a banner of a refused publish says', () => {
+  test('of refusals of one kind with different reasons it gives that of the last one', () => {
+    const bulk = (reason: string): KnownRefusal => ({
+      path: '/v1.0-alpha1/publish/bulk/pubsub/orders',
+      status: 400,
+      reason,
+      refusal: new Refusal('ERR_PUBSUB_EVENTS_SER', {}),
+    });
+    book.report('shop', bulk('the first reason'));
+    expect(texts()).toEqual([expect.stringContaining('EVENTS_SER): the first reason.')]);
+    book.report('shop', bulk('another reason'));
+    expect(texts()).toEqual([
+      expect.stringContaining(
+        'was refused (400 ERR_PUBSUB_EVENTS_SER, 2 times). The last one: another reason.',
+      ),
+    ]);
+  });
+
   test('app, call, answer, code, cause and what to do are in one banner', () => {
     book.report('shop', UNKNOWN);
     expect(book.banners()).toEqual([

@@ -12,6 +12,7 @@ import {
   oncePerId,
   probeWord,
   shortAddress,
+  usesNone,
 } from '../../renderer/format/apps.ts';
 import { FRAME } from '../../renderer/copy/frame.ts';
 import { ofSeveral } from '../../renderer/frame/TopBar.tsx';
@@ -142,4 +143,21 @@ test('an app that only publishes is not called a real app', () => {
   expect(kindOf({ mock: true, app: 'http://x:1' })).toBe('mock app');
   expect(kindOf({ mock: false, app: 'http://x:1' })).toBe('real app');
   expect(kindOf({ mock: false })).toBe('no address');
+});
+
+test('an app that answers is no good news while none of its subscriptions is used', () => {
+  const lists = { ...app('a', 'http://x:1'), problems: [] };
+  const problem = (code: string): AppRow => ({
+    ...lists,
+    problems: [{ code, message: 'm', severity: 'error' }],
+  });
+  const row = (state: 'active' | 'invalid', appId = 'a') => ({ appId, state });
+  expect(usesNone(lists, [row('invalid')])).toBe(true);
+  expect(usesNone(problem('unusable-subscription'), [])).toBe(true);
+  expect(usesNone(problem('missing-list'), [])).toBe(true);
+  expect(usesNone(problem('other-profile'), [row('active', 'b')])).toBe(true);
+  expect(usesNone(problem('unusable-subscription'), [row('active')])).toBe(false);
+  // An app that only publishes, or subscribed to nothing on purpose, is right.
+  expect(usesNone(lists, [])).toBe(false);
+  expect(usesNone(problem('missing-route'), [])).toBe(false);
 });

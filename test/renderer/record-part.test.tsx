@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { commandOf } from '../../renderer/keys/commands.ts';
+import { RecordingMark } from '../../renderer/frame/StatusLine.tsx';
 import { showFromHere } from '../../renderer/keys/list-commands.ts';
 import type { Console } from '../../renderer/state/console.ts';
 import { whatsNow } from '../../renderer/views/recordings/choice.ts';
@@ -18,6 +19,8 @@ interface Given {
   readonly beforeHere?: Readonly<Record<string, string>>;
   /** Number of messages that the host finds for any filter. */
   readonly total?: number;
+  /** Time since which is recorded, whatever the list shows. */
+  readonly since?: string;
   /** Number of messages that the host keeps. */
   readonly kept?: number;
 }
@@ -29,10 +32,11 @@ function consoleWith({
   beforeHere = {},
   total = 0,
   kept = 1,
+  since = '',
 }: Given) {
   const go = vi.fn<(path: string, params: { readonly f: string }) => void>();
   const change = vi.fn<(params: { readonly f: string }) => void>();
-  const ui = createStore(() => ({ appId, beforeHere, recorded: {} }));
+  const ui = createStore(() => ({ appId, beforeHere, recorded: {}, recordingSince: since }));
   const call = vi.fn<Console['call']>().mockResolvedValue({ total });
   const said: (string | undefined)[] = [];
   const done = vi.fn<Console['toasts']['done']>();
@@ -182,4 +186,36 @@ test('nothing is offered where nothing was recorded', async () => {
   expect(whatsNow(console, undefined, ui.getState().recorded).map(({ value }) => value)).not.toContain(
     'recorded',
   );
+});
+
+test('a recording goes on when the list gets another filter, and its end leaves that filter', async () => {
+  const { console, call, go, change, said, ui } = consoleWith({ filter: 'topic:a', total: 2, since: AT });
+  const words = wordsOf(drawn(<RecordPart />, console));
+  expect(words).toMatch(/^Record Recording since .* The list of messages shows others, too\. Export what/);
+  commandOf('everything')?.run(console);
+  await vi.waitFor(() => expect(said).toEqual([expect.stringContaining('2 messages came or changed')]));
+  expect(call.mock.calls[0]?.[1]).toMatchObject({ filter: expect.stringContaining(`changed:${AT}..`) });
+  expect([go.mock.calls, change.mock.calls]).toEqual([[], []]);
+  expect(ui.getState().recordingSince).toBe('');
+});
+
+test('no second recording begins while one is running', () => {
+  const { console } = consoleWith({ filter: '', since: AT });
+  expect(commandOf('fromHere')?.when?.(console)).toBe('A recording is running already.');
+  expect(commandOf('everything')?.when?.(console)).toBeUndefined();
+});
+
+test('the flag of the list narrows it to the recording that is running', () => {
+  const { console, change } = consoleWith({ filter: 'topic:orders', path: '/messages', since: AT });
+  showFromHere(console);
+  expect(change).toHaveBeenCalledWith({ f: `topic:orders ${SINCE}`, off: undefined });
+});
+
+test('every other screen says that a recording is running, with the way to the list', () => {
+  const mark = (path: string, since: string): string =>
+    drawn(<RecordingMark />, consoleWith({ filter: 'topic:a', path, since }).console);
+  expect(mark('/apps', '')).toBe('');
+  expect(mark('/messages', AT)).toBe('');
+  expect(wordsOf(mark('/apps', AT))).toMatch(/^Recording since .*\d\d:\d\d:\d\d$/);
+  expect(mark('/apps', AT)).toContain('href="/messages?f=topic%3Aa"');
 });

@@ -16,26 +16,26 @@ const went = (path: string, state: 'processed' | 'parked' | 'queued' = 'processe
 });
 
 test('a message that went where the current rules would send it needs no note', () => {
-  expect(routeNote([went('/a')], explains('/a'), false)).toBeUndefined();
-  expect(routeNote([went('', 'parked')], explains(), false)).toBeUndefined();
-  expect(routeNote([], explains('/a'), false)).toBeUndefined();
+  expect(routeNote({ deliveries: [went('/a')] }, explains('/a'), false)).toBeUndefined();
+  expect(routeNote({ deliveries: [went('', 'parked')] }, explains(), false)).toBeUndefined();
+  expect(routeNote({ deliveries: [], stage: 'waiting' }, explains('/a'), false)).toBeUndefined();
 });
 
 test('a message that took another route is not explained by rules that came later', () => {
-  expect(routeNote([went('/a')], explains('/b'), false)).toBe(
+  expect(routeNote({ deliveries: [went('/a')] }, explains('/b'), false)).toBe(
     'This message went to /a. The current rules choose differently:',
   );
-  expect(routeNote([went('', 'parked')], explains('/b'), false)).toBe(
+  expect(routeNote({ deliveries: [went('', 'parked')] }, explains('/b'), false)).toBe(
     'This message got no route. The current rules choose one:',
   );
-  expect(routeNote([went('', 'queued')], explains('/b'), false)).toBeUndefined();
+  expect(routeNote({ deliveries: [went('', 'queued')] }, explains('/b'), false)).toBeUndefined();
 });
 
 test('a recording has no rules, so its tab says whose rules it shows', () => {
-  expect(routeNote([went('/a')], explains('/a'), true)).toBe(
+  expect(routeNote({ deliveries: [went('/a')] }, explains('/a'), true)).toBe(
     'The recording has the route /a. These are the current rules of this session:',
   );
-  expect(routeNote([], explains('/a'), true)).toBe(
+  expect(routeNote({ deliveries: [] }, explains('/a'), true)).toBe(
     'The recording has no rules. These are the current rules of this session:',
   );
 });
@@ -76,5 +76,11 @@ test('a subscription that is not used takes no event, and its reason is said', (
   expect(routeSentence(explanation)).toBe(sentence);
   expect(routeSentence({ ...explanation, unused: 'Shop is only for billing.' })).toBe(
     `This subscription is not used: Shop is only for billing. If it were used: ${sentence}`,
+  );
+});
+
+test('a message that no app got took no route: the rules say what a replay would take', () => {
+  expect(routeNote({ deliveries: [] }, explains('/a'), false)).toBe(
+    'No app got this message. This is the route that a replay would take now:',
   );
 });

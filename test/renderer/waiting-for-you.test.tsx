@@ -55,7 +55,7 @@ test('the number says how it goes with the number of the view "Needs attention"'
     return sumText(itemsOf({ runtime: now, problems: 0 }));
   };
   expect(of(4, 0)).toMatch(/^4 in all, the same as in the view "Needs attention"\./);
-  expect(of(4, 1)).toMatch(/^5 in all: 4 as in the view "Needs attention", and 1 more: what is held,/);
+  expect(of(4, 1)).toMatch(/^5 in all: 4 as in the view "Needs attention", and 1 more\./);
   expect(of(0, 1)).toBe('1 in all. A message has a delivery for each subscription.');
 });
 

@@ -180,9 +180,11 @@ test('a delivery that waits for an app that is not healthy, or was removed, says
 
 test('a message that a subscription could get was not delivered here, unless a broker still has it', () => {
   const here = { name: 'pubsub', type: 'pubsub.in-memory' };
-  expect(notHandedText([here], 'pubsub')).toContain('the message was published before it. Replay');
+  expect(notHandedText([here], 'pubsub')).toContain(
+    'Replay it to deliver it to {app}. It was published before',
+  );
   expect(notHandedText([{ ...here, type: 'pubsub.redis', insteadOf: 'pubsub.redis' }], 'pubsub')).toContain(
-    'the message was published before it. Replay',
+    'Replay it to deliver it to {app}. It was published before',
   );
   for (const components of [[{ ...here, type: 'pubsub.redis' }], []])
     expect(notHandedText(components, 'pubsub')).toContain("or went to another program of the app's group");

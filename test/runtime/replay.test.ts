@@ -18,6 +18,18 @@ describe('to the topic', () => {
     ]);
   });
 
+  test('marks a message that no app got, so that it is not left over any more', async () => {
+    const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/orders' }));
+    const id = await stand.publish('nobody', { n: 1 });
+    const { messageId } = await stand.runtime.replay.replay(id, { topic: 'orders' }, undefined);
+    await stand.settle();
+    expect(await stand.message(id)).toMatchObject({ deliveries: [], replayedAs: messageId });
+    const got = await stand.runtime.replay.replay(messageId, undefined, undefined);
+    await stand.settle();
+    expect(await stand.message(messageId)).not.toHaveProperty('replayedAs');
+    expect(await stand.message(got.messageId)).toMatchObject({ replayOf: messageId });
+  });
+
   test('with changes leaves the original as it was', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders' }, { topic: 'letters', route: '/letters' }),

@@ -124,6 +124,8 @@ test('once the app is back one line says which messages are still parked, and wh
   const wait = (messages: string): string =>
     `The app is back. ${messages} for you: filter by app:app state:parked in the console, and retry`;
   expect(isBack()).toEqual([`${wait('1 parked message waits')} it.`]);
+  await again();
+  expect(isBack()).toHaveLength(1);
   await stand.publish('orders');
   await again();
   expect(isBack().at(-1)).toBe(`${wait('2 parked messages wait')} them.`);

@@ -24,6 +24,10 @@ export const IS_UNPUBLISHED = `stage IN (${UNPUBLISHED.map((stage) => `'${stage}
 export const IS_TAPPED =
   "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.tap') IS NOT NULL)";
 
+/** A message `m` that no app got, and that was replayed since. */
+export const IS_REPLAYED =
+  "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.replayedAs') IS NOT NULL)";
+
 /**
  * Other consumers that may have received a message `m` without a delivery here: the tap that observed it, or the groups that a broker
  * delivers it to.

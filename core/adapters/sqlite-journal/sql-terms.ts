@@ -5,7 +5,15 @@ import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts'
 import { inCapitals, isStar, lowered, textTest } from '../../domain/filter/evaluate.ts';
 import { IS_WORDS } from '../../contract/filter-keys.ts';
 import { hashedNumber } from '../../domain/message-number.ts';
-import { AGREES, EVENT_PART, EVERY_EVENT_PART, HAS_DELIVERY, IS_TAPPED, MAYBE_ELSEWHERE } from './schema.ts';
+import {
+  AGREES,
+  EVENT_PART,
+  EVERY_EVENT_PART,
+  HAS_DELIVERY,
+  IS_REPLAYED,
+  IS_TAPPED,
+  MAYBE_ELSEWHERE,
+} from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
 import { columnText } from './columns.ts';
@@ -54,6 +62,7 @@ const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
   bulk: "(m.batch IS NOT NULL OR m.origin = 'bulk')",
   replay: "(m.replay_of IS NOT NULL OR m.origin = 'replay')",
   tapped: IS_TAPPED,
+  replayed: IS_REPLAYED,
 };
 
 const STATE_WORDS: readonly string[] = [...new Set<string>([...DELIVERY_STATES, ...STAGES])];

@@ -53,6 +53,7 @@ const IS: Readonly<Record<(typeof IS_WORDS)[number], (row: MessageRow) => boolea
   bulk: (row) => row.batchId !== undefined || row.source === 'bulk',
   replay: (row) => row.replayOf !== undefined || row.source === 'replay',
   tapped: (row) => row.tap !== undefined,
+  replayed: (row) => row.replayedAs !== undefined,
 };
 
 /** Protocol of the publish, for origins that tell it. */

@@ -12,7 +12,7 @@ const NAMED = new Set(['headers', 'metadata', 'broker']);
  * reveals nothing there.
  */
 const OURS: ReadonlySet<string> = new Set([
-  ...['messageId', 'deliveryId', 'attemptId', 'batchId', 'replayOf', 'traceId'],
+  ...['messageId', 'deliveryId', 'attemptId', 'batchId', 'replayOf', 'replayedAs', 'traceId'],
   ...['at', 'startedAt', 'endedAt', 'nextAttemptAt', 'expiresAt'],
   ...['source', 'state', 'stage', 'from', 'to', 'cause', 'rule', 'heldAt', 'code', 'policy'],
 ]);

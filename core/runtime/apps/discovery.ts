@@ -16,7 +16,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import { levelOf } from '../components/declared.ts';
-import { parkedLine } from './parked-deliveries.ts';
+import { parkedLine, type ParkedTold } from './parked-deliveries.ts';
 import type { Serving } from './serving.ts';
 import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
@@ -67,6 +67,7 @@ export class Discovery {
   readonly #giveUp = new Map<App, () => void>();
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
+  readonly #parkedTold: ParkedTold = new WeakMap();
 
   constructor(shared: SharedServices, components: Components, serving: Serving) {
     this.#shared = shared;
@@ -482,7 +483,8 @@ export class Discovery {
   #reached(app: App, reached: App['reached']): void {
     if (app.reached === reached) return;
     // Nothing tries a parked message again by itself.
-    const parked = app.reached === 'not-reachable' ? parkedLine(this.#shared, app.appId) : undefined;
+    const parked =
+      app.reached === 'not-reachable' ? parkedLine(this.#shared, app, this.#parkedTold) : undefined;
     if (parked !== undefined) this.#shared.log.write('warn', 'delivery', parked, { appId: app.appId });
     app.noteReached(reached);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });

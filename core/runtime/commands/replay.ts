@@ -63,7 +63,11 @@ export class Replay {
       await this.#turn(original);
       const send = original.row.tap === undefined ? undefined : this.#deps.taps.senderOf(original.row.tap);
       if (send !== undefined) return await this.#throughSidecar(send, facts, to);
-      if (to === undefined || to === 'topic') return await this.#toTopic(facts);
+      if (to === undefined || to === 'topic') {
+        const accepted = await this.#toTopic(facts);
+        await this.#noteReplay(original, accepted.messageId);
+        return accepted;
+      }
       // A delivery belongs to its subscription, so the component cannot change.
       return await this.#toDelivery(original, { ...facts, pubsubname: original.row.pubsubname }, to);
     } finally {
@@ -119,6 +123,13 @@ export class Replay {
     // The act is answered once the new deliveries have a record.
     await deliveries.placing(message);
     return { messageId: message.messageId };
+  }
+
+  /** What no app got is not left over any more once it was replayed. */
+  async #noteReplay(original: LiveMessage, replayedAs: string): Promise<void> {
+    const { row, deliveries } = original;
+    if (deliveries.length > 0 || row.stage !== undefined || row.expectedBy !== undefined) return;
+    await this.#deps.deliveries.patchMessage(original, { replayedAs });
   }
 
   /** An event to which only a sidecar behind a tap gives its id gets one here. */

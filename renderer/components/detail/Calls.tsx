@@ -99,9 +99,10 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
   if (after === undefined) {
     return (
       <>
-        <CauseLine transition={because} delivery={delivery} message={message} />
+        {/* The rule ends the line: a sentence behind it would run on from its name. */}
         {again.before !== undefined &&
-          ` ${fill(wordsOf(again.before).beforeAct, { m: again.before.number, answer: judgedText(again.before) })}`}
+          `${fill(wordsOf(again.before).beforeAct, { m: again.before.number, answer: judgedText(again.before) })} `}
+        <CauseLine transition={because} delivery={delivery} message={message} />
       </>
     );
   }

@@ -5,10 +5,7 @@ import type { WaitingAnswer } from '../../../core/contract/mock-app.ts';
 import { CallDeadline } from '../CallDeadline.tsx';
 import { Ticking } from '../clock.ts';
 import { DETAIL } from '../../copy/detail.ts';
-import { fill } from '../../copy/fill.ts';
-import { WAITING } from '../../copy/mock-app.ts';
-import { waitsText } from '../../format/call-deadline.ts';
-import { clockSpan } from '../../format/clock-time.ts';
+import { waitSentence } from '../../format/call-deadline.ts';
 import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import css from './DetailHead.module.css';
@@ -66,6 +63,7 @@ function CallNotes({ message, delivery }: CallNotesProps): ReactElement {
           <CallDeadline
             at={givesUpAt}
             isObserved={message.tap !== undefined}
+            isSentence
             from={isHeld(delivery) ? 0 : beganAt(delivery) + SHOWN_AFTER_MS}
           />
         </p>
@@ -75,16 +73,10 @@ function CallNotes({ message, delivery }: CallNotesProps): ReactElement {
 }
 
 /** Time since the call, and the time left at the sidecar. Assistive technology gets no ticking text. */
-function WaitTimes({ item: { since, givesUpAt } }: { readonly item: WaitingAnswer }): ReactElement {
+function WaitTimes({ item }: { readonly item: WaitingAnswer }): ReactElement {
   return (
     <p aria-hidden className={css.note}>
-      <Ticking text={(now) => fill(WAITING.waited, { t: clockSpan(now - Date.parse(since)) })} />
-      {givesUpAt !== undefined && (
-        <>
-          {' · '}
-          <Ticking text={(now) => waitsText(givesUpAt, now)} />
-        </>
-      )}
+      <Ticking text={(now) => waitSentence(item, now)} />
     </p>
   );
 }

@@ -73,7 +73,7 @@ export function RouteTab({ message, delivery }: DeliveryTabProps): ReactElement 
           <Explained
             key={`${each.appId} ${each.source} ${each.topic}`}
             explanation={each}
-            note={type === '' ? routeNote(message.deliveries, each, recordingId !== undefined) : undefined}
+            note={type === '' ? routeNote(message, each, recordingId !== undefined) : undefined}
           />
         ))
       )}
@@ -120,6 +120,10 @@ type RoutedDelivery = Pick<Delivery, 'appId' | 'route' | 'state'> & {
   readonly subscription: Pick<Delivery['subscription'], 'pubsubname' | 'topic' | 'source'>;
 };
 
+interface RoutedMessage extends Pick<MessageDetail, 'stage' | 'tap'> {
+  readonly deliveries: readonly RoutedDelivery[];
+}
+
 /** The explanations, that of the chosen delivery first. */
 export function inOrderFor<T extends Explains>(
   delivery: RoutedDelivery | undefined,
@@ -134,13 +138,14 @@ export function inOrderFor<T extends Explains>(
  * has no rules; undefined: the explanation fits, or the route is not known yet.
  */
 export function routeNote(
-  deliveries: readonly RoutedDelivery[],
+  { deliveries, stage, tap }: RoutedMessage,
   explanation: Explains,
   isRecorded: boolean,
 ): string | undefined {
   const delivery = deliveries.find((each) => isOf(each, explanation));
   const path = delivery?.route.path ?? '';
   if (isRecorded) return path === '' ? ROUTE.ofThisSessionOnly : fill(ROUTE.ofThisSession, { path });
+  if (deliveries.length === 0 && stage === undefined && tap === undefined) return ROUTE.ofReplay;
   if (delivery === undefined || path === (explanation.path ?? '')) return undefined;
   if (path !== '') return fill(ROUTE.wasOther, { path });
   return delivery.state === 'queued' ? undefined : ROUTE.wasNone;

@@ -1,5 +1,7 @@
 /** One sentence under the state that explains it, with the rule. */
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { isNearTopic } from '../../../core/contract/near-topic.ts';
@@ -177,9 +179,12 @@ function WaitsForApp({
 
 /** Text for a message without a subscription, with what comes nearest. */
 function NobodyGotIt({
-  message: { topic, pubsubname, tap, expectedBy, deadLetterOf },
+  message: { topic, pubsubname, tap, expectedBy, deadLetterOf, replayedAs },
 }: {
-  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap' | 'expectedBy' | 'deadLetterOf'>;
+  readonly message: Pick<
+    MessageDetail,
+    'topic' | 'pubsubname' | 'tap' | 'expectedBy' | 'deadLetterOf' | 'replayedAs'
+  >;
 }): ReactElement {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
@@ -197,6 +202,12 @@ function NobodyGotIt({
   const facts = { app: takers.join(', '), topic: visibleShort(topic), pubsub: pubsubname };
   // The subscriptions of now say nothing about a recording.
   if (readOnly !== undefined) return <p className={css.why}>{fill(WHY.noneThen, facts)}</p>;
+  if (replayedAs !== undefined)
+    return (
+      <p className={css.why}>
+        {WHY.replayedAs} <Link href={`/messages?m=${addressPart(replayedAs)}`}>{replayedAs}</Link>.
+      </p>
+    );
   const near = value === undefined ? [] : nearest(value.items, topic, pubsubname);
   const reasons = listReasons(value, takers.length > 0 ? [] : (apps?.items ?? []), topic);
   const text =

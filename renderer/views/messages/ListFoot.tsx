@@ -35,7 +35,11 @@ export function ListFoot(): ReactElement {
   // Samples are live messages: a recording of them is not what the button removes.
   const samples = useSelected(console.ui, (state) => (console.readOnly === undefined ? state.samples : NONE));
   const filter = useParam('f') ?? '';
-  const here = useParam('off') === undefined ? hereOf(filter) : undefined;
+  const begun = useSelected(console.ui, ({ recordingSince }) => recordingSince);
+  // Nothing is recorded into an opened recording.
+  const running = console.readOnly === undefined && begun !== '' ? begun : undefined;
+  const isApplied = useParam('off') === undefined;
+  const here = running ?? (isApplied ? hereOf(filter) : undefined);
   if (isSelecting) return <SelectionBar />;
   const isShown =
     paused || inGroups !== undefined || since !== undefined || samples.length > 0 || here !== undefined;

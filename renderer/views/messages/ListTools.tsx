@@ -4,9 +4,10 @@ import type { ReactElement } from 'react';
 import { IconButton } from '../../components/Button.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { COMMAND_WHY } from '../../copy/commands.ts';
+import { fill } from '../../copy/fill.ts';
 import { CLEAR } from '../../copy/jobs.ts';
 import { LIST } from '../../copy/messages.ts';
-import { hereOf } from '../../format/since-here.ts';
+import { hereOf, hereText } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { showFromHere } from '../../keys/list-commands.ts';
 import { useAway, useConsole, useParam } from '../../state/context.ts';
@@ -16,6 +17,11 @@ import { ExportButton } from './ExportButton.tsx';
 import { GroupChoice } from './GroupChoice.tsx';
 import css from './ListTools.module.css';
 
+/** Name of the flag: a recording that is running goes on, and the list shows what it has. */
+function fromHereText(running: string): string {
+  return running === '' ? LIST.fromHere : fill(LIST.onlyRecorded, { time: hereText(running) });
+}
+
 /** A toolbar on the line of the filter. */
 export function ListTools(): ReactElement {
   const console = useConsole();
@@ -23,6 +29,7 @@ export function ListTools(): ReactElement {
   const away = useAway(ACT_WHY.away);
   const filter = useParam('f') ?? '';
   const here = hereOf(filter);
+  const running = useSelected(console.ui, ({ recordingSince }) => recordingSince);
   const isEmpty = useSelected(console.connection, ({ runtime }) => runtime?.kept === 0);
   const clearWhy = isEmpty ? COMMAND_WHY.nothingKept : undefined;
   return (
@@ -44,7 +51,7 @@ export function ListTools(): ReactElement {
       {console.readOnly === undefined && (
         <IconButton
           icon={Flag}
-          label={here === undefined ? LIST.fromHere : LIST.showAll}
+          label={here === undefined ? fromHereText(running) : LIST.showAll}
           aria-pressed={here !== undefined}
           onClick={() => {
             if (here === undefined) showFromHere(console);

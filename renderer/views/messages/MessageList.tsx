@@ -243,13 +243,21 @@ function clickLine(console: Console, event: MouseEvent, columns: readonly Column
   if (event.shiftKey && current !== undefined)
     messages.select({ kind: 'range', from: current, to: messageId });
   else if (isBox || event.ctrlKey || event.metaKey) {
-    messages.select({ kind: 'toggle', messageId });
+    messages.select(
+      isBox ? { kind: 'toggle', messageId } : { kind: 'add', messageId, opened: openedIn(console) },
+    );
     messages.setCurrent(messageId);
   } else {
     messages.select({ kind: 'none' });
     messages.setCurrent(messageId);
     console.navigation.change({ m: messageId, d: undefined });
   }
+}
+
+/** Id of the open message, if it is a row of the list. */
+function openedIn({ messages, navigation }: Console): string | undefined {
+  const opened = navigation.param('m');
+  return opened === undefined || messages.rows.indexOf(opened) === undefined ? undefined : opened;
 }
 
 /** Place of the payload under the pointer. */

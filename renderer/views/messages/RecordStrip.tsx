@@ -5,18 +5,25 @@ import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
-import { hereText, withHere } from '../../format/since-here.ts';
+import { hereOf, hereText, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
+import { showRecorded } from '../../keys/list-commands.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import css from './ListTools.module.css';
 
-/** The strip of a record that began at the time `here`; an opened recording is only narrowed by that time. */
+/** The strip of a record that began at the time `here`, whatever the list shows; an opened recording is only narrowed by that time. */
 export function RecordStrip({ here }: { readonly here: string }): ReactElement {
   const console = useConsole();
+  const isNarrowed = hereOf(useParam('f') ?? '') === here;
   if (console.recordingId !== undefined) return <NarrowedStrip here={here} />;
   return (
     <span className={css.since}>
-      {fill(LIST.sinceHere, { time: hereText(here) })}{' '}
+      {fill(isNarrowed ? LIST.sinceHere : LIST.sinceBeside, { time: hereText(here) })}{' '}
+      {!isNarrowed && (
+        <Button kind="quiet" onClick={() => showRecorded(console)}>
+          {LIST.showRecorded}
+        </Button>
+      )}
       <Button
         icon={Download}
         kind="quiet"

@@ -14,16 +14,19 @@ import page from '../page.module.css';
 
 /** What is being recorded, and what the list shows of it: its filter and the chosen app may leave some out. */
 function recordText(here: string, filter: string, appId: string): string {
+  const began = fill(RECORDINGS.recording, { time: hereText(here) });
+  if (hereOf(filter) !== here) return `${began} ${RECORDINGS.recordBeside}`;
   const rest = filterFor(withHere(filter, undefined), appId);
   const shown = rest === '' ? RECORDINGS.recordList : fill(RECORDINGS.recordNarrow, { filter: rest });
-  return `${fill(RECORDINGS.recording, { time: hereText(here) })} ${shown}`;
+  return `${began} ${shown}`;
 }
 
 export function RecordPart(): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = presentFilter(console);
-  const here = hereOf(filter);
+  const running = useSelected(console.ui, ({ recordingSince }) => recordingSince);
+  const here = running === '' ? hereOf(filter) : running;
   const isEmpty = useSelected(console.connection, ({ runtime }) => runtime?.kept === 0);
   return (
     <section aria-label={RECORDINGS.record} className={page.box}>

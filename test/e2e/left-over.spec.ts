@@ -1,0 +1,41 @@
+// Messages that no app subscribed to are sent again once a subscription is there, and are not left over any more.
+import { chooseTab, detail, messages, rows } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+test('replayed messages leave the view of those without a subscription, and say as what they were replayed', async ({
+  page,
+  product,
+}) => {
+  for (const n of [1, 2]) await product.publish('late', { n });
+  const view = page.getByRole('tab', { name: /^No subscription/ });
+  await expect(view).toHaveText(/2$/);
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [{ pubsubname: 'pubsub', topic: 'late', route: '/late' }],
+  });
+  await product.when('it is subscribed', async () => {
+    const { items } = await product.rpc('subscriptions.list', {});
+    return items.some(({ topic }) => topic === 'late') ? true : undefined;
+  });
+  await view.click();
+  await rows(page, /, late, /)
+    .first()
+    .click();
+  await chooseTab(detail(page), 'Route');
+  await expect(detail(page)).toContainText('This is the route that a replay would take now:');
+  await rows(page, /, late, /)
+    .last()
+    .click({ modifiers: ['ControlOrMeta'] });
+  await expect(page.getByText('2 selected')).toBeVisible();
+  const bar = page.getByRole('toolbar', { name: 'Actions for selected messages' });
+  await bar
+    .getByRole('button', { name: /^Replay/ })
+    .first()
+    .click();
+  await expect(messages(page).getByRole('row')).toHaveCount(0);
+  await expect(view).toHaveText(/^\D*$/);
+  await page.getByRole('tab', { name: 'All' }).click();
+  await rows(page, /, late, /)
+    .first()
+    .click();
+  await expect(detail(page)).toContainText('It was replayed as msg_');
+});

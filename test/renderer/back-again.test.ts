@@ -1,0 +1,63 @@
+/** An app that answers again is news where it has left messages parked, once for the same ones. */
+import { expect, test, vi } from 'vitest';
+import type { RuntimeChanged } from '../../core/contract/console.ts';
+import { watchBackAgain, type Found } from '../../renderer/state/back-again.ts';
+import { createConnectionStore } from '../../renderer/state/connection.ts';
+
+type Channel = RuntimeChanged['health'][number]['channel'];
+
+function watched(found: () => Found | undefined) {
+  const connection = createConnectionStore({ status: 'open' });
+  const news = vi.fn<(text: string, action?: { title: string; run: () => void }) => void>();
+  const go = vi.fn<(path: string, params?: Readonly<Record<string, string | undefined>>) => void>();
+  const find = vi.fn<(filter: string) => Promise<Found | undefined>>(async () => found());
+  const stop = watchBackAgain({ connection, toasts: { news }, navigation: { go }, find });
+  const tell = async (...channels: readonly Channel[]): Promise<void> => {
+    const health = channels.map((channel) => ({ appId: 'shop', healthy: true, channel }));
+    connection.setState({ runtime: { health } as unknown as RuntimeChanged });
+    await Promise.resolve();
+  };
+  const restart = async (): Promise<void> => {
+    await tell('not-reachable');
+    await tell('unknown');
+    await tell('answering');
+  };
+  return { news, go, find, stop, tell, restart };
+}
+
+test('the parked messages of an app that is back are named, with the way to them', async () => {
+  const { news, go, restart, stop } = watched(() => ({ total: 1, newest: 'm1' }));
+  await restart();
+  await vi.waitFor(() => expect(news).toHaveBeenCalledOnce());
+  const [text, action] = news.mock.calls[0] ?? [];
+  expect(text).toBe('App shop is back. 1 parked message waits for you.');
+  expect(action?.title).toBe('Show them');
+  action?.run();
+  expect(go).toHaveBeenCalledWith('/messages', { f: 'app:shop state:parked' });
+  stop();
+});
+
+test('the same messages are not told again, and others are', async () => {
+  let found: Found = { total: 1, newest: 'm1' };
+  const { news, find, restart, stop } = watched(() => found);
+  await restart();
+  await restart();
+  await vi.waitFor(() => expect(find).toHaveBeenCalledTimes(2));
+  expect(news).toHaveBeenCalledOnce();
+  found = { total: 2, newest: 'm2' };
+  await restart();
+  await vi.waitFor(() => expect(news).toHaveBeenCalledTimes(2));
+  stop();
+});
+
+test('nothing is told without parked messages, or while an instance of the app is away', async () => {
+  const { news, find, tell, restart, stop } = watched(() => ({ total: 0, newest: undefined }));
+  await tell('answering');
+  await tell('not-reachable', 'answering');
+  await tell('answering', 'not-reachable');
+  expect(find).not.toHaveBeenCalled();
+  await restart();
+  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce());
+  expect(news).not.toHaveBeenCalled();
+  stop();
+});
