@@ -370,7 +370,13 @@ export class Pair {
     // A removal by a person is told of first, because only the tables know what goes with it.
     const isRemovalTold = this.#removedAt !== told;
     const { removed } = await this.writer.prune({ ...NO_LIMIT, maxMessages, spared: [...spared] }, 10_000);
-    const [first, ...then] = asked.slice(from + (isRemovalTold || asked[from] === 'prune' ? 0 : 1));
+    const meanwhile = asked.slice(from);
+    // A file that is full enough is emptied part by part, beside the removal: the tables get more then, whatever the removal needs.
+    if (meanwhile.includes('settle')) {
+      same(['prune', 'prune,prune'].includes(meanwhile.filter((kind) => kind === 'prune').join()), true);
+      return removed;
+    }
+    const [first, ...then] = meanwhile.slice(isRemovalTold || meanwhile[0] === 'prune' ? 0 : 1);
     same(first, 'prune');
     if (then.length > 0) same(then, ['follow', 'prune']);
     if (inTables.length >= beyond) same(then, []);

@@ -116,6 +116,8 @@ test('what was typed for a component stays, and is there for no other one', asyn
   await product.rpc('eventRouter.create', {});
   const components = page.getByRole('combobox', { name: 'Component', exact: true });
   await components.click();
+  // The page hears of the new component a moment after its creator does.
+  await expect(page.getByRole('option')).toHaveCount(2);
   const [, second = ''] = await page.getByRole('option').allTextContents();
   await page.keyboard.press('Escape');
   const elsewhere = async (): Promise<void> => {

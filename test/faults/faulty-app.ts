@@ -14,11 +14,10 @@ export const FAULTS = {
   slow: (socket) => {
     let at = 0;
     const drip = setInterval(() => {
-      socket.write(OK.slice(at, at + 20));
+      if (!socket.destroyed) socket.write(OK.slice(at, at + 20));
       at += 20;
-      if (at >= OK.length) clearInterval(drip);
+      if (at >= OK.length || socket.destroyed) clearInterval(drip);
     }, SLOW_MS / 10);
-    socket.on('close', () => clearInterval(drip));
   },
   'reset before an answer': (socket) => socket.resetAndDestroy(),
   'reset in the headers': (socket) =>
