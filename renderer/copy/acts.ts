@@ -92,6 +92,9 @@ export const CELL_WHY = {
   noValue: 'Nothing to filter by here: click on a value or a word of the payload.',
 } as const;
 
+/** Why what ends a delivery is not possible during a call. */
+const HAS_IT = 'The app already has it; wait for the answer or cancel the call.';
+
 /** Reasons for which an act does not apply now. */
 export const ACT_WHY = {
   noMessage: 'Select a message first.',
@@ -100,7 +103,7 @@ export const ACT_WHY = {
   /** Why a delivery in this state does not allow an act: who has it, and when the act is possible. */
   byState: {
     retry: {
-      queued: '{title}: Sidelight has not sent this delivery yet, and does so by itself.',
+      queued: '{title}: this delivery is in the queue already. Sidelight sends it in its turn.',
       held: '{title}: a hold keeps this delivery back. Release it instead.',
       attempting: '{title}: the app has not answered this call yet. You can retry after the answer.',
       processed: '{title}: the app has processed it. To send it again, use Replay.',
@@ -114,18 +117,17 @@ export const ACT_WHY = {
     },
     release: {},
     drop: {
-      attempting: 'The app already has it; wait for the answer or cancel the call.',
+      attempting: HAS_IT,
       dropped: '{title}: this delivery is dropped already.',
     },
     deadLetter: {
-      attempting: 'The app already has it; wait for the answer or cancel the call.',
+      attempting: HAS_IT,
       'dead-lettered': '{title}: this delivery is on its dead-letter topic already.',
     },
     cancel: {},
   },
   /** As `byState`, in all other states: those in which a delivery has ended, of acts on one that goes on. */
   otherwise: {
-    retry: '{title}: this delivery cannot be retried.',
     hold: '{title}: this delivery has ended, so there is nothing to hold.',
     release: '{title}: no hold keeps this delivery back.',
     drop: '{title}: this delivery has ended, so there is nothing to drop.',
@@ -142,6 +144,8 @@ export const ACT_WHY = {
     refused: '{title}: Sidelight did not publish this message, so it has no delivery.',
     expired: '{title}: this message expired before it had a delivery.',
   },
+  /** Of a delivery in the queue that is not sent as long as its app has no subscription for it. */
+  waitsFor: '{title}: this delivery waits until {app} subscribes to its topic again.',
   answerHeld: 'The app has answered, and a hold keeps the answer back: release it.',
   observed: '{title}: only the sidecar of {app} can do that; it makes this delivery.',
   noneOfSelection: '{title}: none of the selected messages allows it now.',

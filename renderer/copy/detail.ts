@@ -288,7 +288,7 @@ export const ROUTE = {
   wasNone: 'This message got no route. The current rules choose one:',
   ofThisSession: 'The recording has the route {path}. These are the current rules of this session:',
   ofThisSessionOnly: 'The recording has no rules. These are the current rules of this session:',
-  ofReplay: 'No app got this message. This is the route that a replay would take now:',
+  ofReplay: 'No app here got this message. This is the route that a replay would take now:',
   noSubscription: 'No subscription for topic {topic}.',
   notKnownYet: 'The route is not known yet.',
   waitsForApp: 'Waiting for {app} to subscribe to {topic} again. The route is chosen then.',

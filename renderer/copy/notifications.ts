@@ -26,5 +26,7 @@ export const NOTIFICATIONS = {
     unhealthy: '{apps}: not healthy',
   },
   back: '{App} is back. {n} parked {n:message waits|messages wait} for you.',
+  /** As `back`, where only the newest messages were counted. */
+  backMany: '{App} is back. {n} parked {n:message waits|messages wait} for you, or more.',
   show: 'Show',
 } as const;

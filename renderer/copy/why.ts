@@ -22,7 +22,7 @@ export const WHY = {
   notHanded:
     'Replay it to deliver it to {app}. It was published before there was a subscription for topic {topic} on {pubsub}.',
   /** Text before the link to the replay of a message without a subscription. */
-  replayedAs: 'No app got it when it was published. It was replayed as',
+  replayedAs: 'No app here got it when it was published. It was replayed as',
   /** Text where the component has a broker of its own. */
   notHandedHere:
     "There is a subscription for topic {topic} on {pubsub} ({app}), but this Sidelight did not deliver the message: it was published before the subscription, still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",

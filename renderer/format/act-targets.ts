@@ -46,7 +46,10 @@ export function whyNot(act: Act, subject: ActSubject): string | undefined {
       ? foremost(row.deliveries)
       : row.deliveries.find((each) => each.deliveryId === deliveryId);
   if (delivery === undefined) return whyNoDelivery(title, row);
-  if (act === 'cancel' && delivery.heldAt === 'response') return ACT_WHY.answerHeld;
+  if (delivery.state === 'attempting' && delivery.heldAt === 'response') return ACT_WHY.answerHeld;
+  if (act === 'retry' && delivery.waitsFor !== undefined)
+    return fill(ACT_WHY.waitsFor, { title, app: delivery.appId });
   const words: Partial<Readonly<Record<DeliveryState, string>>> = ACT_WHY.byState[act];
-  return fill(words[delivery.state] ?? ACT_WHY.otherwise[act], { title });
+  const otherwise: Partial<Readonly<Record<Act, string>>> = ACT_WHY.otherwise;
+  return fill(words[delivery.state] ?? otherwise[act] ?? ACT_WHY.noneOfSelection, { title });
 }

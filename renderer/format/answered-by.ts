@@ -4,10 +4,16 @@ import { fill } from '../copy/fill.ts';
 import { MOCK } from '../copy/mock-app.ts';
 
 /** A term with one value: in quotes, as links have it, or a word. */
-const BY_ID = /(?<=^|[\s(])answeredby[:=](?:"([^"\\]+)"|([^\s"()*,]+))(?=$|[\s)])/;
+const BY_ID = /(?<=^|\s)answeredby[:=](?:"([^"\\]+)"|([^\s"()*,]+))(?=$|\s)/;
 
-/** What the filter names the answer by: an id, or a name; undefined: it asks for no answer, or for several. */
+/** What makes a filter find others than the messages of all its terms. A minus before the term is none of it: `BY_ID` wants a blank there. */
+const NOT_ALL = /[()|]|(?:^|\s)(?:or|not)(?:\s|$)|(?:^|\s)[-!]\s/iu;
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+
+/** What the filter names the answer by: an id, or a name; undefined: it does not ask for messages of one answer alone. */
 export function answerIdIn(filter: string): string | undefined {
+  if (NOT_ALL.test(filter.replaceAll(QUOTED, '""'))) return undefined;
   const [, quoted, bare] = BY_ID.exec(filter) ?? [];
   return quoted ?? bare;
 }

@@ -14,14 +14,18 @@ export function standingOf({ state, nextStartAt, lost }: ComponentRow): Standing
   return state === 'ready' && lost !== undefined ? 'lost' : state;
 }
 
+/** The pub/sub components that the app may use; those of all apps where none is named. */
+export function pubsubsOf(items: readonly ComponentRow[], appId?: string): readonly ComponentRow[] {
+  return items.filter((item) => item.kind === 'pubsub' && (appId === undefined || mayUse(item, appId)));
+}
+
 /**
  * The pub/sub component that is offered first: one that works, else one that is tried again by itself, else any.
  * @param appId app that is to use it; a component that only other apps may use is the last choice
  */
 export function firstPubsub(items: readonly ComponentRow[], appId?: string): ComponentRow | undefined {
-  const all = items.filter(({ kind }) => kind === 'pubsub');
-  const own = appId === undefined ? [] : all.filter((item) => mayUse(item, appId));
-  const pubsubs = own.length === 0 ? all : own;
+  const own = pubsubsOf(items, appId);
+  const pubsubs = own.length === 0 ? pubsubsOf(items) : own;
   const order: readonly Standing[] = ['ready', 'lost', 'initialising'];
   const best = order.map((standing) => pubsubs.find((item) => standingOf(item) === standing));
   return best.find((item) => item !== undefined) ?? pubsubs[0];

@@ -1,5 +1,6 @@
 /** Tells a person that an app answers again which has left messages parked: nothing tries them again by itself. */
 import { theAppFirst } from '../../core/contract/app-text.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
 import { filterValue } from '../../core/contract/filter-value.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
@@ -9,10 +10,20 @@ import type { ConnectionStore } from './connection.ts';
 import type { Navigation } from './navigation.ts';
 import type { Toasts } from './toasts.ts';
 
-/** Messages that match a filter: their number, and the newest one. */
+/** The newest messages that match a filter, and the number of all. */
 export interface Found {
+  readonly items: readonly Pick<MessageRow, 'messageId' | 'deliveries'>[];
   readonly total: number;
-  readonly newest: string | undefined;
+}
+
+/** Number of messages that are read. The key `app` also finds what the app published, so each is looked at. */
+const READ = 200;
+
+/** Messages with a parked delivery to the app, the newest first. */
+function parkedAt(appId: string, { items }: Found): readonly string[] {
+  return items
+    .filter(({ deliveries }) => deliveries.some((each) => each.appId === appId && each.state === 'parked'))
+    .map(({ messageId }) => messageId);
 }
 
 export interface BackAgainDependencies {
@@ -20,23 +31,25 @@ export interface BackAgainDependencies {
   readonly toasts: Pick<Toasts, 'news'>;
   readonly navigation: Pick<Navigation, 'go'>;
   /** Undefined: the host did not answer. */
-  readonly find: (filter: string) => Promise<Found | undefined>;
+  readonly find: (filter: string, limit: number) => Promise<Found | undefined>;
 }
 
 /** Watches the apps of the host. Returns the function that ends it. */
 export function watchBackAgain({ connection, toasts, navigation, find }: BackAgainDependencies): () => void {
   let away: ReadonlySet<string> = new Set();
   /** What was told of each app last. */
-  const told = new Map<string, Found>();
+  const told = new Map<string, string>();
 
   async function report(appId: string): Promise<void> {
     const filter = `app:${filterValue(appId)} state:parked`;
-    const found = await find(filter);
-    if (found === undefined || found.total === 0) return;
-    const before = told.get(appId);
-    if (before?.total === found.total && before.newest === found.newest) return;
-    told.set(appId, found);
-    toasts.news(fill(NOTIFICATIONS.back, { App: theAppFirst(appId), n: count(found.total) }), {
+    const found = await find(filter, READ);
+    const parked = found === undefined ? [] : parkedAt(appId, found);
+    if (found === undefined || parked.length === 0) return;
+    const which = parked.join(' ');
+    if (told.get(appId) === which) return;
+    told.set(appId, which);
+    const text = found.total > found.items.length ? NOTIFICATIONS.backMany : NOTIFICATIONS.back;
+    toasts.news(fill(text, { App: theAppFirst(appId), n: count(parked.length) }), {
       title: FRAME.showThem,
       isLink: true,
       run: () => navigation.go('/messages', { f: filter }),

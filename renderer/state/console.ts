@@ -249,13 +249,14 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
 /** Starts notifications, and toasts about changed files and apps that are back. */
 function startWatching({ call, connection, navigation, toasts, topology, ui }: Fed): readonly Stop[] {
   const outside = browserOutside();
-  const find = (filter: string): Promise<Found | undefined> =>
-    call('messages.list', { filter, limit: 1 }).then(
-      ({ items, total }) => ({ total, newest: items[0]?.messageId }),
+  const find = (filter: string, limit: number): Promise<Found | undefined> =>
+    call('messages.list', { filter, limit }).then(
+      (found) => found,
       // The list on the screen reports why it cannot be read.
       () => undefined,
     );
-  const newest = async (filter: string): Promise<string | undefined> => (await find(filter))?.newest;
+  const newest = async (filter: string): Promise<string | undefined> =>
+    (await find(filter, 1))?.items[0]?.messageId;
   return [
     watchBackAgain({ connection, toasts, navigation, find }),
     startNotifier({ connection, ui, toasts, navigation, newest, ...(outside && { outside }) }),

@@ -3,14 +3,23 @@ import { expect, test, vi } from 'vitest';
 import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { watchBackAgain, type Found } from '../../renderer/state/back-again.ts';
 import { createConnectionStore } from '../../renderer/state/connection.ts';
+import { deliveryIn, rowNamed } from './samples.ts';
 
 type Channel = RuntimeChanged['health'][number]['channel'];
+
+/** Messages with a parked delivery to the app shop. */
+function parked(...ids: readonly string[]): Found {
+  const items = ids.map((messageId) =>
+    rowNamed(messageId, { deliveries: [deliveryIn('parked', { appId: 'shop' })] }),
+  );
+  return { items, total: items.length };
+}
 
 function watched(found: () => Found | undefined) {
   const connection = createConnectionStore({ status: 'open' });
   const news = vi.fn<(text: string, action?: { title: string; run: () => void }) => void>();
   const go = vi.fn<(path: string, params?: Readonly<Record<string, string | undefined>>) => void>();
-  const find = vi.fn<(filter: string) => Promise<Found | undefined>>(async () => found());
+  const find = vi.fn<(filter: string, limit: number) => Promise<Found | undefined>>(async () => found());
   const stop = watchBackAgain({ connection, toasts: { news }, navigation: { go }, find });
   const tell = async (...channels: readonly Channel[]): Promise<void> => {
     const health = channels.map((channel) => ({ appId: 'shop', healthy: true, channel }));
@@ -26,7 +35,7 @@ function watched(found: () => Found | undefined) {
 }
 
 test('the parked messages of an app that is back are named, with the way to them', async () => {
-  const { news, go, restart, stop } = watched(() => ({ total: 1, newest: 'm1' }));
+  const { news, go, restart, stop } = watched(() => parked('m1'));
   await restart();
   await vi.waitFor(() => expect(news).toHaveBeenCalledOnce());
   const [text, action] = news.mock.calls[0] ?? [];
@@ -38,20 +47,20 @@ test('the parked messages of an app that is back are named, with the way to them
 });
 
 test('the same messages are not told again, and others are', async () => {
-  let found: Found = { total: 1, newest: 'm1' };
+  let found = parked('m1');
   const { news, find, restart, stop } = watched(() => found);
   await restart();
   await restart();
   await vi.waitFor(() => expect(find).toHaveBeenCalledTimes(2));
   expect(news).toHaveBeenCalledOnce();
-  found = { total: 2, newest: 'm2' };
+  found = parked('m2', 'm1');
   await restart();
   await vi.waitFor(() => expect(news).toHaveBeenCalledTimes(2));
   stop();
 });
 
 test('nothing is told without parked messages, or while an instance of the app is away', async () => {
-  const { news, find, tell, restart, stop } = watched(() => ({ total: 0, newest: undefined }));
+  const { news, find, tell, restart, stop } = watched(() => parked());
   await tell('answering');
   await tell('not-reachable', 'answering');
   await tell('answering', 'not-reachable');
@@ -59,5 +68,19 @@ test('nothing is told without parked messages, or while an instance of the app i
   await restart();
   await vi.waitFor(() => expect(find).toHaveBeenCalledOnce());
   expect(news).not.toHaveBeenCalled();
+  stop();
+});
+
+test('messages that the app published, and that are parked at another app, are not told', async () => {
+  const elsewhere = [deliveryIn('parked', { appId: 'mail' }), deliveryIn('processed', { appId: 'shop' })];
+  let found: Found = { items: [rowNamed('m1', { appId: 'shop', deliveries: elsewhere })], total: 1 };
+  const { news, find, restart, stop } = watched(() => found);
+  await restart();
+  await vi.waitFor(() => expect(find).toHaveBeenCalledOnce());
+  expect(news).not.toHaveBeenCalled();
+  found = { items: [...parked('m2').items, ...found.items], total: 900 };
+  await restart();
+  await vi.waitFor(() => expect(news).toHaveBeenCalledOnce());
+  expect(news.mock.calls[0]?.[0]).toBe('App shop is back. 1 parked message waits for you, or more.');
   stop();
 });

@@ -10,6 +10,7 @@ import { deliveriesFor, whyNoDelivery, whyNot } from '../../renderer/format/act-
 import { clockSpan, clockTime, dayAndTime, setTimeZone, utcTime } from '../../renderer/format/clock-time.ts';
 import { count, counted, duration, rate, size } from '../../renderer/format/quantity.ts';
 import { answerText, chipOf, chipText, rowName, triesOf, typeText } from '../../renderer/format/row.ts';
+import type { DeliveryRow } from '../../core/contract/message.ts';
 import { AT, deliveryIn, rowNamed } from './samples.ts';
 
 describe('quantities', () => {
@@ -206,6 +207,19 @@ describe('an act', () => {
     );
   });
 
+  test('on a delivery in the queue is not a retry, and what it waits for is said', () => {
+    const queued = (more: Partial<DeliveryRow>) => ({
+      row: rowNamed('m', { deliveries: [deliveryIn('queued', { attempts: 3, ...more })] }),
+    });
+    expect(whyNot('retry', queued({}))).toBe(
+      'Retry now: this delivery is in the queue already. Sidelight sends it in its turn.',
+    );
+    const waitsFor = { pubsubname: 'pubsub', topic: 'orders' };
+    expect(whyNot('retry', queued({ appId: 'shop', waitsFor }))).toBe(
+      'Retry now: this delivery waits until shop subscribes to its topic again.',
+    );
+  });
+
   test('names no missing subscription for a message that only a tap saw', () => {
     expect(chipOf(rowNamed('m')).name).toBe('No subscription');
     expect(chipOf(rowNamed('m', { tap: 'shop' })).name).toBe('Not seen here');
@@ -223,6 +237,7 @@ describe('an act', () => {
     expect(whyNot('cancel', held)).toBe(
       'The app has answered, and a hold keeps the answer back: release it.',
     );
-    expect(whyNot('drop', held)).toBe('The app already has it; wait for the answer or cancel the call.');
+    for (const act of ['retry', 'hold', 'drop', 'deadLetter'] as const)
+      expect(whyNot(act, held)).toBe('The app has answered, and a hold keeps the answer back: release it.');
   });
 });

@@ -80,7 +80,10 @@ test('a subscription that is not used takes no event, and its reason is said', (
 });
 
 test('a message that no app got took no route: the rules say what a replay would take', () => {
+  const unused = { ...explains('/a'), unused: 'Shop is only for billing.' };
+  expect(routeNote({ deliveries: [] }, unused, false)).toBeUndefined();
+  expect(routeNote({ deliveries: [], expectedBy: ['shop'] }, explains('/a'), false)).toBeUndefined();
   expect(routeNote({ deliveries: [] }, explains('/a'), false)).toBe(
-    'No app got this message. This is the route that a replay would take now:',
+    'No app here got this message. This is the route that a replay would take now:',
   );
 });

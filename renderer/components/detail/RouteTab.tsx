@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { whyNotRead } from '../../format/why-not-read.ts';
+import { withoutDelivery } from '../../../core/contract/attention.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { DataTable, type TableRow } from '../DataTable.tsx';
 import { TextField } from '../Fields.tsx';
@@ -115,12 +116,12 @@ function isOf({ appId, subscription }: RoutedDelivery, explanation: Explains): b
   );
 }
 
-type Explains = Pick<RouteExplanation, 'appId' | 'pubsubname' | 'topic' | 'source' | 'path'>;
+type Explains = Pick<RouteExplanation, 'appId' | 'pubsubname' | 'topic' | 'source' | 'path' | 'unused'>;
 type RoutedDelivery = Pick<Delivery, 'appId' | 'route' | 'state'> & {
   readonly subscription: Pick<Delivery['subscription'], 'pubsubname' | 'topic' | 'source'>;
 };
 
-interface RoutedMessage extends Pick<MessageDetail, 'stage' | 'tap'> {
+interface RoutedMessage extends Pick<MessageDetail, 'stage' | 'tap' | 'expectedBy'> {
   readonly deliveries: readonly RoutedDelivery[];
 }
 
@@ -138,14 +139,16 @@ export function inOrderFor<T extends Explains>(
  * has no rules; undefined: the explanation fits, or the route is not known yet.
  */
 export function routeNote(
-  { deliveries, stage, tap }: RoutedMessage,
+  message: RoutedMessage,
   explanation: Explains,
   isRecorded: boolean,
 ): string | undefined {
+  const { deliveries, stage } = message;
   const delivery = deliveries.find((each) => isOf(each, explanation));
   const path = delivery?.route.path ?? '';
   if (isRecorded) return path === '' ? ROUTE.ofThisSessionOnly : fill(ROUTE.ofThisSession, { path });
-  if (deliveries.length === 0 && stage === undefined && tap === undefined) return ROUTE.ofReplay;
+  const isLeftOver = deliveries.length === 0 && stage === undefined && withoutDelivery(message) === 'none';
+  if (isLeftOver) return explanation.unused === undefined ? ROUTE.ofReplay : undefined;
   if (delivery === undefined || path === (explanation.path ?? '')) return undefined;
   if (path !== '') return fill(ROUTE.wasOther, { path });
   return delivery.state === 'queued' ? undefined : ROUTE.wasNone;

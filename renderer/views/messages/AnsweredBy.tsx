@@ -6,10 +6,11 @@ import { answerIdIn, nameOfAnswer } from '../../format/answered-by.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import css from './MessageList.module.css';
 
-/** The line; nothing where the filter names no answer by its id. */
+/** The line; nothing where the filter is off, or names no answer by its id. */
 export function AnsweredBy(): ReactElement | null {
   const id = answerIdIn(useParam('f') ?? '');
-  return id === undefined ? null : <NameOf id={id} />;
+  const isOff = useParam('off') !== undefined;
+  return id === undefined || isOff ? null : <NameOf id={id} />;
 }
 
 function NameOf({ id }: { readonly id: string }): ReactElement | null {

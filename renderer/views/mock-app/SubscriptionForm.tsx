@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { SERVED } from '../../copy/mock-app.ts';
-import { firstPubsub } from '../../format/component.ts';
+import { firstPubsub, pubsubsOf } from '../../format/component.ts';
 import { fieldProblems } from '../../format/served-problems.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
@@ -35,7 +35,7 @@ export function SubscriptionForm(props: SubscriptionFormProps): ReactElement {
   // The text of a field stays with its row, so no row takes the place of a removed one.
   const ids = rowIds(left, subscriptions.length);
   const items = components?.items ?? [];
-  const pubsubs = items.filter(({ kind }) => kind === 'pubsub').map(({ name }) => name);
+  const pubsubs = pubsubsOf(items, appId).map(({ name }) => name);
   const first = firstPubsub(items, appId)?.name ?? '';
   return (
     <div className={css.form}>

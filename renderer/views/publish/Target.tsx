@@ -5,7 +5,7 @@ import { Field, TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { oncePerId } from '../../format/apps.ts';
-import { firstPubsub } from '../../format/component.ts';
+import { firstPubsub, pubsubsOf } from '../../format/component.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './SingleForm.module.css';
@@ -39,7 +39,10 @@ export function Target({ value, errorOf, onChange }: TargetProps): ReactElement 
   const { value: components } = useResource(topology.components);
   const { value: topics } = useResource(topology.topics);
   const { value: apps } = useResource(topology.apps);
-  const pubsubs = (components?.items ?? []).filter(({ kind }) => kind === 'pubsub');
+  const items = components?.items ?? [];
+  const own = pubsubsOf(items, value.appId || undefined);
+  // What was chosen before stays to be seen, although the sidecar of this app refuses it.
+  const pubsubs = pubsubsOf(items).filter((item) => own.includes(item) || item.name === value.pubsubname);
   const known = (topics?.items ?? []).filter(({ pubsubname }) => pubsubname === value.pubsubname);
   const chosen = known.find(({ topic }) => topic === value.topic);
   const subscribed = known
