@@ -50,6 +50,7 @@ import {
   addressIn,
   CONSOLE,
   dropOwnAddresses,
+  enteredAddresses,
   followAddresses,
   neededPorts,
   refuseOwnListeners,
@@ -600,9 +601,10 @@ function productOf(
 }
 
 function addressesOf(
-  { apps, sidecars, taps, runtime, profile }: Running,
+  { apps, sidecars, taps, runtime, profile, settings }: Running,
   server: ConsoleServer,
 ): ShellAddresses {
+  const entered = enteredAddresses(settings);
   const pubsubname = runtime.topology
     .components()
     .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
@@ -620,6 +622,7 @@ function addressesOf(
       // An app with a mock app may have been turned to an address of its own.
       mock: app.mock !== undefined && app.mock.url === app.channel.url,
     })),
+    ...(entered.length === 0 ? {} : { entered }),
     ...(taps.addresses.length === 0 ? {} : { taps: taps.addresses }),
     ...withoutUndefined({ pubsubname }),
     ...(runtime.topology.apps()[0]?.asksForToken === true
