@@ -8,11 +8,10 @@ import { isObject } from '../contract/is-object.ts';
 import { STANDARD_PORTS } from '../contract/standard-ports.ts';
 import { withScheme } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { UsageError } from '../domain/usage-error.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp } from './apps.ts';
-import type { AppOption, ProductOptions } from './options.ts';
+import type { ProductOptions } from './options.ts';
 import { isThisMachine } from './ports.ts';
 import type { PortOwners } from './ports.ts';
 import type { Settings } from './settings.ts';
@@ -29,10 +28,16 @@ export function addressIn({ current }: Pick<Settings, 'current'>, appId: string)
   return url === undefined ? undefined : withScheme(url, 'http');
 }
 
-/** Ids of the apps whose address a person entered in the console, now or before this start. */
-export function enteredAddresses(settings: Pick<Settings, 'current' | 'items'>): readonly string[] {
+/** Ids of the apps whose address a person entered in the console, now or before this start. An app without a mock app has that of its flag. */
+export function enteredAddresses(
+  settings: Pick<Settings, 'current' | 'items'>,
+  apps: readonly Pick<OpenApp, 'appId' | 'turnable'>[],
+): readonly string[] {
   const isEntered = settings.items().some(({ key, origin }) => key === KEY && origin === 'here');
-  return isEntered ? Object.keys(settings.current[KEY]) : [];
+  if (!isEntered) return [];
+  return apps.flatMap(({ appId, turnable }) =>
+    turnable !== undefined && addressIn(settings, appId) !== undefined ? appId : [],
+  );
 }
 
 /** Follows the setting. At its new address the app is asked for its subscriptions. */
@@ -94,29 +99,6 @@ export function refuseOwnListeners(
       throw new Refusal('INVALID_PARAMS', { reason: `${reason}.` }, { field: `value.${appId}`, expected });
     }
   });
-}
-
-/**
- * Refuses an address of an app that has the default port of the first app's sidecar or of the console, while no flag moves that one. People
- * give the address of the sidecar by mistake, and their publishes would then reach nobody at that port.
- */
-export function refuseDefaultPorts(
-  apps: readonly AppOption[],
-  { sidecarPort, consolePort }: Pick<ProductOptions, 'sidecarPort' | 'consolePort'>,
-): void {
-  const defaults = new Map<number, { readonly whose: string; readonly flag: string }>();
-  if (sidecarPort === undefined)
-    defaults.set(STANDARD_PORTS.sidecar, { whose: 'sidecar', flag: '--sidecar-port' });
-  if (consolePort === undefined)
-    defaults.set(STANDARD_PORTS.console, { whose: 'console', flag: '--console-port' });
-  for (const { url, addressFrom = '--app-url' } of apps) {
-    if (url === undefined || !isThisMachine(new URL(url).hostname)) continue;
-    const own = defaults.get(Number(new URL(url).port));
-    if (own === undefined) continue;
-    throw new UsageError(
-      `${addressFrom}: ${url} is the default address of Sidelight's own ${own.whose}; give the address of your app, or another port of the ${own.whose} with ${own.flag} N`,
-    );
-  }
 }
 
 /** Ports that this start takes for itself and for nothing else, each with its owner; a default that may move is none of them. */

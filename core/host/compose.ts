@@ -604,7 +604,7 @@ function addressesOf(
   { apps, sidecars, taps, runtime, profile, settings }: Running,
   server: ConsoleServer,
 ): ShellAddresses {
-  const entered = enteredAddresses(settings);
+  const entered = enteredAddresses(settings, apps.list);
   const pubsubname = runtime.topology
     .components()
     .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;

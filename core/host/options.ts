@@ -23,7 +23,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { AppOwn } from '../runtime/state/app.ts';
 import { parseFlags, takesValue, UsageError } from './flags.ts';
 import type { FlagValues, ParsedFlags } from './flags.ts';
-import { refuseDefaultPorts } from './app-addresses.ts';
+import { refuseDefaultPorts } from './default-ports.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
 import { appIdHint, LAST_PORT, listenHint, noPort, pathHint, wordHint } from './flag-hints.ts';
 import { lookedAt } from './looked-at.ts';

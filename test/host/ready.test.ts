@@ -1,8 +1,12 @@
 /** The text of a start. */
 import { expect, test } from 'vitest';
+import { createHttpAppChannel } from '../../core/adapters/http-app-channel/channel.ts';
+import { createTurnableChannel } from '../../core/adapters/http-app-channel/turnable.ts';
+import type { SettingKey } from '../../core/domain/settings.ts';
 import { enteredAddresses } from '../../core/host/app-addresses.ts';
 import { farewell, welcome } from '../../core/host/ready.ts';
 import { openSettings } from '../../core/host/settings.ts';
+import type { Settings } from '../../core/host/settings.ts';
 
 const AT = {
   console: 'http://127.0.0.1:8080',
@@ -39,13 +43,15 @@ test('an address that was entered in the console is told from one of a flag', ()
 });
 
 test('only an address that was entered while Sidelight ran counts as entered', () => {
-  const value = { shop: 'http://127.0.0.1:8080' };
-  const of = (set: ReadonlyMap<string, unknown>) => openSettings({ set, setTexts: [] } as never);
-  expect(enteredAddresses(of(new Map()))).toEqual([]);
-  expect(enteredAddresses(of(new Map([['app.address', value]])))).toEqual([]);
-  const settings = of(new Map());
+  const value = { shop: 'http://127.0.0.1:8080', flagged: 'http://127.0.0.1:8081' };
+  const turnable = createTurnableChannel('http://127.0.0.1:6001', (url) => createHttpAppChannel({ url }));
+  const apps = [{ appId: 'app', turnable }, { appId: 'shop', turnable }, { appId: 'flagged' }];
+  const settingsOf = (set: ReadonlyMap<SettingKey, unknown>): Settings => openSettings({ set, setTexts: [] });
+  expect(enteredAddresses(settingsOf(new Map()), apps)).toEqual([]);
+  expect(enteredAddresses(settingsOf(new Map([['app.address', value]])), apps)).toEqual([]);
+  const settings = settingsOf(new Map());
   settings.set('app.address', value);
-  expect(enteredAddresses(settings)).toEqual(['shop']);
+  expect(enteredAddresses(settings, apps)).toEqual(['shop']);
 });
 
 test('a link of the console says how long it is good, and what helps then', () => {
