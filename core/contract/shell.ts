@@ -30,6 +30,8 @@ export interface ShellAddresses {
     readonly protocol: Protocol;
     readonly mock: boolean;
   }[];
+  /** Ids of the apps whose address was entered on the screen Apps; absent: there are none. */
+  readonly entered?: readonly string[];
   /** Absent: there are none. */
   readonly taps?: readonly TapAddress[];
   /** First pub/sub component, for the example request; absent: none is loaded. */

@@ -66,13 +66,22 @@ export function fileBase(text: string, orElse: string): string {
  * and grpcs (over TLS) with host and port alone.
  */
 export function isAppAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!URL.canParse(text) || hasMore(text)) return false;
   const { protocol, hostname, port } = new URL(text);
   // Port 80 of this machine is hardly ever meant, and a URL leaves it out even where it was typed.
   if (protocol === 'http:' || protocol === 'https:')
     return port !== '' || !isLoopbackHost(hostname) || /^https?:\/*[^/?#]*:\d+(?:[/?#]|$)/i.test(text);
   if (protocol !== 'grpc:' && protocol !== 'grpcs:') return false;
   return hostname !== '' && port !== '' && /^grpcs?:\/\/[^/?#]+\/?$/.test(text);
+}
+
+/** Whether an address has parts that no request to the app would carry as they stand: a query, a fragment, or a user name. */
+function hasMore(address: string): boolean {
+  return plainAddress(address) !== address;
+}
+
+function plainAddress(address: string): string {
+  return address.replace(/[?#].*$/s, '').replace(/^([a-z][\w+.-]*:\/*)[^/]*@/i, '$1');
 }
 
 /** Form of an address without a scheme: `127.0.0.1:6002` and `localhost:6002`. */
@@ -85,6 +94,8 @@ const SCHEMES = ['http', 'https', 'grpc', 'grpcs'];
  * @param words words that may stand in the place of the address
  */
 export function addressHint(text: string, scheme: string, words: readonly string[]): string {
+  const plain = plainAddress(withScheme(text, scheme));
+  if (hasMore(text) && isAppAddress(plain)) return `; an address has no user name, ? or #: write ${plain}`;
   if (/^\d{1,5}$/.test(text)) return `; for an app on this machine: ${scheme}://127.0.0.1:${text}`;
   const [, given, rest = ''] = /^([a-z][\w+.-]*):\/\/(.*)$/is.exec(text) ?? [];
   if (given !== undefined && !SCHEMES.includes(given.toLowerCase())) {

@@ -28,6 +28,18 @@ export function addressIn({ current }: Pick<Settings, 'current'>, appId: string)
   return url === undefined ? undefined : withScheme(url, 'http');
 }
 
+/** Ids of the apps whose address a person entered in the console, now or before this start. An app without a mock app has that of its flag. */
+export function enteredAddresses(
+  settings: Pick<Settings, 'current' | 'items'>,
+  apps: readonly Pick<OpenApp, 'appId' | 'turnable'>[],
+): readonly string[] {
+  const isEntered = settings.items().some(({ key, origin }) => key === KEY && origin === 'here');
+  if (!isEntered) return [];
+  return apps.flatMap(({ appId, turnable }) =>
+    turnable !== undefined && addressIn(settings, appId) !== undefined ? appId : [],
+  );
+}
+
 /** Follows the setting. At its new address the app is asked for its subscriptions. */
 export function followAddresses(
   apps: readonly Pick<OpenApp, 'appId' | 'turnable'>[],

@@ -50,6 +50,7 @@ import {
   addressIn,
   CONSOLE,
   dropOwnAddresses,
+  enteredAddresses,
   followAddresses,
   neededPorts,
   refuseOwnListeners,
@@ -605,9 +606,10 @@ function productOf(
 }
 
 function addressesOf(
-  { apps, sidecars, taps, runtime, profile }: Running,
+  { apps, sidecars, taps, runtime, profile, settings }: Running,
   server: ConsoleServer,
 ): ShellAddresses {
+  const entered = enteredAddresses(settings, apps.list);
   const pubsubname = readyPubSub(runtime, apps.list[0]?.appId ?? '');
   return {
     console: server.url,
@@ -623,6 +625,7 @@ function addressesOf(
       // An app with a mock app may have been turned to an address of its own.
       mock: app.mock !== undefined && app.mock.url === app.channel.url,
     })),
+    ...(entered.length === 0 ? {} : { entered }),
     ...(taps.addresses.length === 0 ? {} : { taps: taps.addresses }),
     ...withoutUndefined({ pubsubname }),
     ...(runtime.topology.apps()[0]?.asksForToken === true

@@ -6,8 +6,21 @@ import { didYouMean } from '../contract/nearest.ts';
 import { APP_ID, hostAndPort } from '../domain/names.ts';
 import { nameBeside } from './multi-run/find-file.ts';
 
+export const LAST_PORT = 65_535;
+/** What a flag takes for a port, in its help and where another value is refused. */
+export const A_PORT = `a port from 0 to ${LAST_PORT}`;
+
+/** The sentence that refuses a text which is no port. */
+export function noPort(flag: string, text: string, orElse = ''): string {
+  const isOff = orElse !== '' && OFF_WORDS.test(text);
+  return `${flag} must be ${A_PORT}${orElse}, got "${text}"${isOff ? '; did you mean off?' : portHint(text)}`;
+}
+
+/** Words for a port that is not opened. */
+const OFF_WORDS = /^(?:of+|no|none|false|disabled?)$/i;
+
 /** The port in a text that has more than a port. */
-export function portHint(text: string): string {
+function portHint(text: string): string {
   const { port } = hostAndPort(text);
   return port === '' || port === text ? '' : `; did you mean ${port}?`;
 }

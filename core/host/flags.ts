@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { eitherOf } from '../contract/list-text.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import { UsageError } from '../domain/usage-error.ts';
+import { A_PORT } from './flag-hints.ts';
 import { REFERENCE_FLAGS } from './reference-flags.ts';
 import type { ReferenceFlag } from './reference-flags.ts';
 
@@ -44,23 +45,23 @@ export const FLAGS = {
 
 /** Names of the values in the help. */
 const VALUES: Readonly<Record<string, string>> = {
-  'sidecar-port': 'a port from 0 to 65535',
+  'sidecar-port': A_PORT,
   'sidecar-host': 'an address of this machine, for example 0.0.0.0',
-  'app-port': 'a port from 0 to 65535',
-  'grpc-port': 'a port from 0 to 65535, or off',
+  'app-port': A_PORT,
+  'grpc-port': `${A_PORT}, or off`,
   'app-protocol': 'http or grpc',
-  'console-port': 'a port from 0 to 65535',
+  'console-port': A_PORT,
   'console-host': 'an address of this machine, for example 0.0.0.0',
   'console-allowed-host': 'a name by which the console is reached, for example sidelight or sidelight:8080',
   'app-id': 'an app id',
   'app-url': 'an http, https, grpc or grpcs address, or none',
   app: 'ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]]',
   resources: 'a folder',
-  'tap-app-port': 'a port from 0 to 65535',
-  'tap-sidecar-port': 'a port from 0 to 65535',
+  'tap-app-port': A_PORT,
+  'tap-sidecar-port': A_PORT,
   'sidecar-url': 'an http address',
   'sidecar-grpc': 'HOST:PORT',
-  'tap-grpc-port': 'a port from 0 to 65535',
+  'tap-grpc-port': A_PORT,
   'data-dir': 'a folder',
   profile: 'sidecar, dapr or dapr-1.18',
   config: 'a file',

@@ -23,8 +23,9 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { AppOwn } from '../runtime/state/app.ts';
 import { parseFlags, takesValue, UsageError } from './flags.ts';
 import type { FlagValues, ParsedFlags } from './flags.ts';
+import { refuseDefaultPorts } from './default-ports.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
-import { appIdHint, listenHint, pathHint, portHint, wordHint } from './flag-hints.ts';
+import { appIdHint, LAST_PORT, listenHint, noPort, pathHint, wordHint } from './flag-hints.ts';
 import { lookedAt } from './looked-at.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
@@ -35,8 +36,8 @@ import {
   checkSetting,
   isSettingKey,
   parseSettingText,
-  partOfSetting,
   unknownAmongKnown,
+  wholeSetting,
   withMember,
 } from './setting-table.ts';
 import { checkPlaceholders, checkTapFlags, readTapRequest } from './tap-flags.ts';
@@ -218,10 +219,17 @@ function unknownCommand(word: string): UsageError {
       `unknown command "start"; Sidelight starts without such a word. Expected ${COMMANDS.join(', ')}, or flags only (--help lists them)`,
     );
   const flag = ['help', 'version'].find((name) => name === word);
-  const meant = flag === undefined ? nearest(word, COMMANDS) : `--${flag}`;
+  const meant = flag === undefined ? (nearest(word, COMMANDS) ?? longerByOne(word)) : `--${flag}`;
   const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
   return new UsageError(
     `unknown command "${word}"${hint === '' ? ';' : hint} expected ${COMMANDS.join(', ')}, or flags only (--help lists them)`,
+  );
+}
+
+/** The command that a word of two letters is without one of its three: `run` for `rn`. Words so short are near to many others. */
+function longerByOne(word: string): string | undefined {
+  return COMMANDS.find(
+    (one) => one.length === 3 && [0, 1, 2].some((i) => one.slice(0, i) + one.slice(i + 1) === word),
   );
 }
 
@@ -250,15 +258,20 @@ function optionsOf(
       '--ephemeral keeps nothing on disk, --data-dir says where to keep it; give only one of them',
     );
   }
+  const ports = portsOf(values, ofRun);
+  const connected =
+    subcommand === 'tap' ? tapOptions(values, command) : addressOptions(values, ofRun, run, appProtocol);
+  // With run these defaults give way, and the command gets the port of its sidecar in its environment.
+  if (subcommand === undefined) refuseDefaultPorts(connected.apps, ports);
   const setTexts = [...ofRun.sets, ...(values.set ?? [])];
   const config = configOf(nameOf(ofRun, 'config'), values.config, run);
   return {
     mode: subcommand !== undefined ? subcommand : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
     ...listenersOf(values),
-    ...portsOf(values, ofRun),
+    ...ports,
     appProtocol,
-    ...(subcommand === 'tap' ? tapOptions(values, command) : addressOptions(values, ofRun, run, appProtocol)),
+    ...connected,
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined
       ? {}
@@ -507,7 +520,9 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
     }
     const written = text.slice(at + 1);
     if (!isSettingKey(key))
-      throw new UsageError(`--set: ${wholeSetting(key, written) ?? unknownAmongKnown(key)}`);
+      throw new UsageError(
+        `--set: ${wholeSetting(key, memberValue(written), setFlag) ?? unknownAmongKnown(key)}`,
+      );
     const checked = checkSetting(key, parseSettingText(key, written));
     if (!checked.ok)
       throw new UsageError(
@@ -518,11 +533,8 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
   return set;
 }
 
-/** What to write for a part of a setting; undefined: the key is no part of one. */
-function wholeSetting(key: string, text: string): string | undefined {
-  const part = partOfSetting(key, memberValue(text));
-  if (part === undefined) return undefined;
-  return `${key} is a part of ${part.whole}; write --set '${part.whole}=${JSON.stringify(part.value)}'`;
+function setFlag(key: string, json: string): string {
+  return `--set '${key}=${json}'`;
 }
 
 /** Hint for a text that looks like JSON and is none: a shell takes the quotes away. */
@@ -552,16 +564,10 @@ function memberValue(text: string): unknown {
   return tryParse(text)?.value ?? (text === 'null' ? null : text);
 }
 
-/** Words for a port that is not opened. */
-const OFF_WORDS = /^(?:of+|no|none|false|disabled?)$/i;
-
 function parsePort(flag: string, text: string | undefined, orElse = ''): number | undefined {
   if (text === undefined) return undefined;
   const n = Number(text);
-  if (!/^\d{1,5}$/.test(text) || n > 65_535)
-    throw new UsageError(
-      `${flag} must be a port from 0 to 65535${orElse}, got "${text}"${orElse !== '' && OFF_WORDS.test(text) ? '; did you mean off?' : portHint(text)}`,
-    );
+  if (!/^\d{1,5}$/.test(text) || n > LAST_PORT) throw new UsageError(noPort(flag, text, orElse));
   return n;
 }
 
@@ -608,7 +614,7 @@ function shortest(address: string): string {
 /** Reads a host name. Throws UsageError. */
 function checkHostName(text: string): string {
   const [, name = '', port = '1'] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
-  if (/\w/.test(name) && Number(port) >= 1 && Number(port) <= 65_535) return text;
+  if (/\w/.test(name) && Number(port) >= 1 && Number(port) <= LAST_PORT) return text;
   const { host, port: near } = hostAndPort(text);
   const meant = near === '' || host === '' ? host : `${host}:${near}`;
   const hint = meant === text || !/\w/.test(meant) ? '' : `; did you mean ${meant}?`;

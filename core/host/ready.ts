@@ -25,7 +25,9 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     ...notes.map((note) => `  ! ${note}`),
     ...at.apps.flatMap((app) => [
       `  Sidecar   ${app.sidecar}   (app id ${app.appId})`,
-      ...(app.app === undefined ? [] : [`  ${app.mock ? 'Mock app' : 'App     '}  ${app.app}`]),
+      ...(app.app === undefined
+        ? []
+        : [`  ${app.mock ? 'Mock app' : 'App     '}  ${app.app}${entered(at, app.appId)}`]),
     ]),
     ...(at.taps ?? []).flatMap(({ appId, appPort, sidecarPort, grpcPort }) => [
       `  Tap       ${appId}: its sidecar calls the app on port ${appPort}, the app calls its sidecar on port ${sidecarPort}${grpcPort === undefined ? '' : `, over gRPC on ${grpcPort}`}`,
@@ -42,6 +44,11 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Where an address comes from that no flag of this start gave. */
+function entered({ entered: ids = [] }: ShellAddresses, appId: string): string {
+  return ids.includes(appId) ? '   (entered on the screen Apps, and kept)' : '';
 }
 
 /** A link that opens the console, with what to do once it does not. */

@@ -1,4 +1,5 @@
 /** The flags of the reference sidecar that `sidelight run` accepts, and the meaning of each here. */
+import { A_PORT } from './flag-hints.ts';
 import { PROFILES } from '../contract/profile.ts';
 import { sizeInBytes, wholeNumber } from './reference-numbers.ts';
 
@@ -48,7 +49,6 @@ export interface ReferenceFlag {
   readonly means: FlagMeaning;
 }
 
-const A_PORT = 'a port from 0 to 65535';
 const SEVERE: readonly string[] = ['fatal', 'panic'];
 const own = (flag: string): FlagMeaning => ({ kind: 'own', flag });
 /** A port; a negative number means that none is given. */

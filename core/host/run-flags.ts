@@ -4,7 +4,7 @@ import { hostAndPort, isAppAddress } from '../domain/names.ts';
 import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
 import type { GivenReferenceFlag } from './flags.ts';
-import { portHint, wordHint } from './flag-hints.ts';
+import { LAST_PORT, noPort, wordHint } from './flag-hints.ts';
 import { FLAGS_BESIDE_FILE, REFERENCE_FLAGS } from './reference-flags.ts';
 import { wholeNumber } from './reference-numbers.ts';
 
@@ -162,10 +162,7 @@ function addressOf(
   const named = scheme === undefined ? {} : { scheme };
   if (port === undefined) return named;
   const number = wholeNumber(port.value);
-  if (number === undefined || number > 65_535)
-    throw new UsageError(
-      `${port.written} must be the port that the app listens on, got "${port.value}"${portHint(port.value)}`,
-    );
+  if (number === undefined || number > LAST_PORT) throw new UsageError(noPort(port.written, port.value));
   if (number <= 0) return named;
   const host = given.get('host')?.value ?? LOCAL;
   const appUrl = `${scheme ?? 'http'}://${host.includes(':') ? `[${host}]` : host}:${number}`;

@@ -23,16 +23,35 @@ export function unknownAmongKnown(key: string): string {
   return `${unknown}${unknown.endsWith('?') ? '' : ';'} known settings: ${SETTING_KEYS.join(', ')}`;
 }
 
-/** The setting of which a key names a part, and the value that has this part alone, without a slip in its name; undefined: the key is no part of one. */
-export function partOfSetting(
+/**
+ * What to write for a key that names a part of a setting: the setting with this part alone, without a slip in its name. A value that is refused
+ * is named first, and one that is accepted stands in its place.
+ * @param write the line that sets a setting to a value
+ * @returns undefined: the key is no part of a setting
+ */
+export function wholeSetting(
   key: string,
   value: unknown,
-): { readonly whole: SettingKey; readonly value: unknown } | undefined {
+  write: (whole: SettingKey, json: string) => string,
+): string | undefined {
   const whole = SETTING_KEYS.find(
     (known) => key.startsWith(`${known}.`) && isObject(SETTINGS[known].default),
   );
   if (whole === undefined) return undefined;
-  return { whole, value: withMember({}, meantPath(whole, key.slice(whole.length + 1).split('.')), value) };
+  const path = meantPath(whole, key.slice(whole.length + 1).split('.'));
+  const wanted = withMember({}, path, value);
+  const read = SETTINGS[whole].check.read(wanted);
+  if (read.ok) return `${key} is a part of ${whole}; write ${write(whole, JSON.stringify(wanted))}`;
+  const { expected, found } = read.complaint;
+  const example = withMember({}, path, memberAt(SETTINGS[whole].default, path));
+  const isNamed = SETTINGS[whole].check.read(example).ok;
+  if (!isNamed) return `${key} is no part of ${whole}, which must be ${expected}`;
+  const such = write(whole, JSON.stringify(example));
+  return `${key} must be ${expected}, got ${found}; it is a part of ${whole}, so write it as in ${such}`;
+}
+
+function memberAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
 /** The path of a part with the names of members that were probably meant by misspelled ones. */

@@ -19,8 +19,8 @@ import {
   checkSetting,
   isSettingKey,
   describeUnknown,
-  partOfSetting,
   unknownAmongKnown,
+  wholeSetting,
   valuesOf,
 } from './setting-table.ts';
 
@@ -160,13 +160,9 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   const mistakes: { readonly text: string; readonly unknown?: string }[] = [];
   for (const { key, value, names } of flatten(content)) {
     if (!isSettingKey(key)) {
-      const part = partOfSetting(key, value);
+      const part = wholeSetting(key, value, (whole, json) => `${whole}: ${json}`);
       const at = `--config ${positionOf(names)}: `;
-      if (part === undefined) mistakes.push({ text: at, unknown: key });
-      else {
-        const meant = `${part.whole}: ${JSON.stringify(part.value)}`;
-        mistakes.push({ text: `${at}${key} is a part of ${part.whole}; write ${meant}` });
-      }
+      mistakes.push(part === undefined ? { text: at, unknown: key } : { text: `${at}${part}` });
       continue;
     }
     const checked = checkSetting(key, value);

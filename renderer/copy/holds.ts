@@ -60,7 +60,7 @@ export const HOLDS = {
   holdingAll: 'Every delivery is held before its next attempt.',
   releasedAll: 'Released; deliveries are no longer held.',
   discovered: 'Discovered {n} {n:subscription|subscriptions}.',
-  discoveryFailed: 'Discovery of {app} failed: {reason}.',
+  discoveryFailed: 'Discovery of {app} failed: {reason} ({url}).',
   /** With the text before it; for subscriptions that cannot be used. */
   discoveredUnusable: '{text} {n} {n:entry|entries} of the list could not be used: the screen Apps says why.',
   nothingHeld: 'No message is held.',

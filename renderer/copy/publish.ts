@@ -19,6 +19,7 @@ export const PUBLISH = {
   via: 'App',
   viaHint: "Publish through this app's sidecar",
   noSubscription: 'No app subscribes to this topic',
+  noSubscriptionNear: 'No app subscribes to this topic; did you mean {topic}?',
   subscribedBy: 'Subscribed by {apps}',
   envelope: 'Envelope',
   wrap: 'Wrap data',

@@ -11,9 +11,9 @@ export function reportDiscovered(
   toasts: Pick<Toasts, 'done' | 'failed'>,
   discovery: readonly AppDiscovery[],
 ): void {
-  const failures = discovery.flatMap(({ appId, state, error }) =>
+  const failures = discovery.flatMap(({ appId, state, error, url }) =>
     state === 'failed'
-      ? fill(HOLDS.discoveryFailed, { app: theApp(appId), reason: clause(error ?? '') })
+      ? fill(HOLDS.discoveryFailed, { app: theApp(appId), reason: clause(error ?? ''), url })
       : [],
   );
   if (failures.length > 0) toasts.failed(failures.join(' '));

@@ -106,6 +106,19 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
   });
 });
 
+test('the title of a test stays while no test was made', async ({ page, product }) => {
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  await product.publish('orders', { orderId: 1 });
+  await openFresh(page, '/recordings');
+  const title = page.getByRole('textbox', { name: 'Title of the test' });
+  await title.fill('orders end well');
+  await page.getByRole('button', { name: 'Make the test' }).click();
+  await expect(
+    page.getByText('1 message left out, because a test cannot repeat what happened.'),
+  ).toBeVisible();
+  await expect(title).toHaveValue('orders end well');
+});
+
 test('what was typed in a form of a screen is there again after another screen', async ({
   page,
   product,

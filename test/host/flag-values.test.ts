@@ -108,14 +108,8 @@ const TAP: readonly Row[] = [
 ];
 
 const RUN: readonly (readonly [args: readonly string[], says: string])[] = [
-  [
-    ['--app-port', '8080x'],
-    '--app-port must be the port that the app listens on, got "8080x"; did you mean 8080?',
-  ],
-  [
-    ['-p', 'localhost:8080'],
-    '-p must be the port that the app listens on, got "localhost:8080"; did you mean 8080?',
-  ],
+  [['--app-port', '8080x'], '--app-port must be a port from 0 to 65535, got "8080x"; did you mean 8080?'],
+  [['-p', 'localhost:8080'], '-p must be a port from 0 to 65535, got "localhost:8080"; did you mean 8080?'],
   [['-P', 'htp'], '-P must be http, https, grpc, grpcs or h2c, got "htp"; did you mean http?'],
   [['-H', '3500x'], '-H must be a port from 0 to 65535, got "3500x"; did you mean 3500?'],
   [
@@ -173,6 +167,10 @@ describe('flags of a start, of run and of tap', () => {
       'unknown command "start"; Sidelight starts without such a word. Expected run, tap, router, wait, test, mcp, or flags only (--help lists them)',
     ],
     [
+      ['rn', '--app-port', '8080'],
+      'unknown command "rn", did you mean run? expected run, tap, router, wait, test, mcp, or flags only (--help lists them)',
+    ],
+    [
       ['--app', 'http://127.0.0.1:8080'],
       '--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "http://127.0.0.1:8080"; for the address of the first app: --app-url http://127.0.0.1:8080',
     ],
@@ -185,6 +183,22 @@ describe('flags of a start, of run and of tap', () => {
       `--set: delivery.retry.maxAttemps is a part of delivery.retry; write --set 'delivery.retry={"maxAttempts":3}'`,
     ],
     [
+      ['--set', 'delivery.retry.maxAttempts=many'],
+      `--set: delivery.retry.maxAttempts must be a whole number from 0 to 1,000,000, got the text "many"; it is a part of delivery.retry, so write it as in --set 'delivery.retry={"maxAttempts":10}'`,
+    ],
+    [
+      ['--set', 'delivery.retry.colour=3'],
+      `--set: delivery.retry.colour is no part of delivery.retry, which must be an object with maxAttempts, firstDelayMs, factor, maxDelayMs, jitter`,
+    ],
+    [
+      ['--app-url', 'http://127.0.0.1:3500'],
+      "--app-url: http://127.0.0.1:3500 is the default address of Sidelight's own sidecar; give the address of your app, or another port of the sidecar with --sidecar-port N",
+    ],
+    [
+      ['--app', 'shop=http://localhost:3580'],
+      "--app shop: http://localhost:3580 is the default address of Sidelight's own console; give the address of your app, or another port of the console with --console-port N",
+    ],
+    [
       ['--set', 'app.health={enabled:true}'],
       `--set app.health must be an object with enabled, path, intervalMs, timeoutMs, threshold, got the text "{enabled:true}", which is no JSON: names need double quotes, and a shell needs single quotes around the whole`,
     ],
@@ -192,8 +206,18 @@ describe('flags of a start, of run and of tap', () => {
     expect(refusalOf(argv)).toBe(says);
   });
 
-  test('a part of a setting that the sentence suggests is accepted', () => {
-    expect(refusalOf(['--set', 'delivery.retry={"maxAttempts":3}'])).toBe('nothing is refused');
+  test.each(['3', '10'])('a part of a setting that the sentence suggests is accepted: %s', (value) => {
+    expect(refusalOf(['--set', `delivery.retry={"maxAttempts":${value}}`])).toBe('nothing is refused');
+  });
+
+  test.each([
+    [['--app-url', 'http://127.0.0.1:3500', '--sidecar-port', '3600']],
+    [['--app-url', 'http://127.0.0.1:3500', '--sidecar-port', '0']],
+    [['--app-url', 'http://127.0.0.1:3580', '--console-port', '0']],
+    [['--app-url', 'http://far.test:3500']],
+    [['run', '--app-port', '3500']],
+  ])('an app at the default port of a part that a flag moves, or elsewhere, is accepted: %j', (argv) => {
+    expect(refusalOf(argv)).toBe('nothing is refused');
   });
 
   test('every flag that takes a value stands in these tables', () => {

@@ -74,7 +74,7 @@ describe('a mistake is one line', () => {
       ['run', '--app-id', 'a', 'node', 'app.mjs', '--epehmeral'],
       'unknown flag --epehmeral, did you mean --ephemeral? Put a command with flags of its own after --',
     ],
-    [['run', '-p', 'x'], '-p must be the port that the app listens on, got "x"'],
+    [['run', '-p', 'x'], '-p must be a port from 0 to 65535, got "x"'],
     [['run', '-P', 'smtp'], '-P must be http, https, grpc, grpcs or h2c, got "smtp"'],
     [['run', '-p', '1', '--app-channel-address', 'a b'], '--app-channel-address must be a host, got "a b"'],
     [['run', '-H', '70000'], '-H must be a port from 0 to 65535, got "70000"'],

@@ -1,6 +1,12 @@
 /** The text of a start. */
 import { expect, test } from 'vitest';
+import { createHttpAppChannel } from '../../core/adapters/http-app-channel/channel.ts';
+import { createTurnableChannel } from '../../core/adapters/http-app-channel/turnable.ts';
+import type { SettingKey } from '../../core/domain/settings.ts';
+import { enteredAddresses } from '../../core/host/app-addresses.ts';
 import { farewell, welcome } from '../../core/host/ready.ts';
+import { openSettings } from '../../core/host/settings.ts';
+import type { Settings } from '../../core/host/settings.ts';
 
 const AT = {
   console: 'http://127.0.0.1:8080',
@@ -21,6 +27,31 @@ test('the example request carries the API token that the sidecar asks for, by it
     `/publish/pubsub/orders' -H "sidecar-api-token: $SIDECAR_API_TOKEN" -H 'Content-Type`,
   );
   expect(exampleFor('pubsub')).not.toContain('token');
+});
+
+test('an address that was entered in the console is told from one of a flag', () => {
+  const apps = [{ ...AT.apps[0], app: 'http://127.0.0.1:8080', mock: false }];
+  const line = (more: object): string | undefined =>
+    welcome({ ...AT, apps, ...more }, [], undefined)
+      .split('\n')
+      .find((each) => each.startsWith('  App '));
+  expect(line({})).toBe('  App       http://127.0.0.1:8080');
+  expect(line({ entered: ['shop'] })).toBe('  App       http://127.0.0.1:8080');
+  expect(line({ entered: ['app'] })).toBe(
+    '  App       http://127.0.0.1:8080   (entered on the screen Apps, and kept)',
+  );
+});
+
+test('only an address that was entered while Sidelight ran counts as entered', () => {
+  const value = { shop: 'http://127.0.0.1:8080', flagged: 'http://127.0.0.1:8081' };
+  const turnable = createTurnableChannel('http://127.0.0.1:6001', (url) => createHttpAppChannel({ url }));
+  const apps = [{ appId: 'app', turnable }, { appId: 'shop', turnable }, { appId: 'flagged' }];
+  const settingsOf = (set: ReadonlyMap<SettingKey, unknown>): Settings => openSettings({ set, setTexts: [] });
+  expect(enteredAddresses(settingsOf(new Map()), apps)).toEqual([]);
+  expect(enteredAddresses(settingsOf(new Map([['app.address', value]])), apps)).toEqual([]);
+  const settings = settingsOf(new Map());
+  settings.set('app.address', value);
+  expect(enteredAddresses(settings, apps)).toEqual(['shop']);
 });
 
 test('a link of the console says how long it is good, and what helps then', () => {

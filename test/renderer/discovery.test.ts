@@ -62,9 +62,11 @@ test('the notification after a discovery counts the subscriptions that cannot be
 });
 
 test('a discovery that failed is notified as a failure with its reason, and never as a success', () => {
-  expect(told(FAILED)).toEqual(['failed: Discovery of the app failed: The app answered 500.']);
+  expect(told(FAILED)).toEqual([
+    'failed: Discovery of the app failed: The app answered 500 (http://127.0.0.1:6001/sidecar/subscribe).',
+  ]);
   expect(told({ ...FAILED, appId: 'shop', error: 'No answer within 10 s.' })).toEqual([
-    'failed: Discovery of app shop failed: No answer within 10 s.',
+    'failed: Discovery of app shop failed: No answer within 10 s (http://127.0.0.1:6001/sidecar/subscribe).',
   ]);
 });
 
@@ -72,7 +74,7 @@ test('of several apps the failures are told beside what the others answered', ()
   const cart = { ...DONE, appId: 'cart', status: 200, count: 2 };
   expect(told(FAILED, cart, { ...FAILED, appId: 'shop' }).toSorted()).toEqual([
     'done: Discovered 2 subscriptions.',
-    'failed: Discovery of the app failed: The app answered 500. Discovery of app shop failed: The app answered 500.',
+    'failed: Discovery of the app failed: The app answered 500 (http://127.0.0.1:6001/sidecar/subscribe). Discovery of app shop failed: The app answered 500 (http://127.0.0.1:6001/sidecar/subscribe).',
   ]);
 });
 

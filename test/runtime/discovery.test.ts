@@ -10,6 +10,13 @@ function topicsOf(stand: Stand): (readonly [string, string])[] {
   return stand.runtime.topology.subscriptions().map(({ topic, state }) => [topic, state]);
 }
 
+/** Lines of the log on the list of the app as a whole, each with its level. */
+function saidOfLists(stand: Stand): readonly string[] {
+  return stand.lines
+    .filter(({ text }) => /reported its subscriptions|is mended/.test(text))
+    .map(({ level, text }) => `${level}: ${text}`);
+}
+
 describe('the first discovery', () => {
   test('asks once the port is open, with the app id and the token', async () => {
     const stand = await started({ appApiToken: 'secret' }, (it) => {
@@ -264,20 +271,45 @@ describe('a repeated discovery', () => {
     },
   );
 
-  test('logs that the app reported its subscriptions only after a failed one', async () => {
+  test('that breaks first and then has no answer is said to have waited as long as it did', async () => {
+    const stand = await started();
+    stand.app.discoveryAnswers.push('reset', 'hang');
+    const asked = stand.runtime.rediscovery.ask();
+    await stand.pass(11_000);
+    expect((await asked).discovery).toMatchObject([{ state: 'failed', error: 'No answer within 10 s.' }]);
+  });
+
+  test('logs the first list of an address, and one after a failed discovery', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, ORDERS);
       it.app.discoveryAnswers.push(500);
     });
-    const mended = (): readonly string[] =>
-      stand.lines
-        .filter(({ level, text }) => level === 'info' && text.includes('reported its subscriptions'))
-        .map(({ text }) => text);
+    expect(saidOfLists(stand)).toEqual([]);
+    await stand.runtime.rediscovery.ask();
+    expect(saidOfLists(stand)).toEqual(['info: The app reported its subscriptions: 1.']);
+    await stand.runtime.rediscovery.ask();
+    expect(saidOfLists(stand)).toHaveLength(1);
+    const good = await started();
+    expect(saidOfLists(good)).toEqual(['info: The app reported its subscriptions: 1.']);
+    await good.runtime.rediscovery.ask();
+    expect(saidOfLists(good)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a misspelt member', { pubsubnam: 'pubsub', topic: 'orders', route: '/orders' }],
+    ['a component that does not exist', { pubsubname: 'pubsubb', topic: 'orders', route: '/orders' }],
+  ])('logs once that a list with %s is mended', async (_, element) => {
+    const wrong = { body: [element] };
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push(wrong, wrong);
+    });
+    await stand.runtime.rediscovery.ask();
+    const mended = (): readonly string[] => saidOfLists(stand).filter((line) => line.includes('mended'));
     expect(mended()).toEqual([]);
     await stand.runtime.rediscovery.ask();
-    expect(mended()).toEqual(['The app reported its subscriptions: 1.']);
     await stand.runtime.rediscovery.ask();
-    expect(mended()).toHaveLength(1);
+    expect(mended()).toEqual(['info: The subscription list of the app is mended: 1 subscription, all used.']);
   });
 
   test('is not made if the setting says never', async () => {

@@ -134,7 +134,11 @@ export class ScriptedApp implements AppChannel {
       : received(scripted);
   }
 
-  async get(path: string, headers: Readonly<Record<string, string>>): Promise<ReceivedAnswer> {
+  async get(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    timeoutMs: number,
+  ): Promise<ReceivedAnswer> {
     this.asked.push({ path, headers });
     if (!this.isOpen) return received('refused');
     if (path === APP_METHODS.listTopicSubscriptions) return reply(0, { subscriptions: this.subscriptions });
@@ -143,7 +147,10 @@ export class ScriptedApp implements AppChannel {
       if (path !== this.#ownRoute) return received(this.otherProfile);
       if (this.slowMs > 0)
         await new Promise<void>((done) => void this.#clock.at(this.#clock.now() + this.slowMs, done));
-      return received(this.discoveryAnswers.shift() ?? { status: 200, body: this.subscriptions });
+      const scripted = this.discoveryAnswers.shift() ?? { status: 200, body: this.subscriptions };
+      if (scripted !== 'hang') return received(scripted);
+      await new Promise<void>((done) => void this.#clock.at(this.#clock.now() + timeoutMs, done));
+      return none('timeout', `No answer within ${timeoutMs} ms.`);
     }
     return received(this.health);
   }

@@ -1,5 +1,6 @@
 /** Turns the fields of one app of the file into the plan of what is started, with all checks. */
 import { basename } from 'node:path';
+import { A_PORT, LAST_PORT } from '../flag-hints.ts';
 import { eitherOf } from '../../contract/list-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { bytesOf } from '../reference-flags.ts';
@@ -18,7 +19,6 @@ import { inQuotes, inWords, readText, shown } from './values.ts';
 import type { Position, Tree } from './yaml-tree.ts';
 
 const LOCAL = '127.0.0.1';
-const MAX_PORT = 65_535;
 const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'panic'];
 const PULL_POLICIES = ['Always', 'Never', 'IfNotPresent'];
 const RESTARTS = ['never', 'on-failure'];
@@ -197,8 +197,8 @@ function protocolOf(
 function portOf(fields: MergedFields, key: string, { file }: AppFacts): number | undefined {
   const given = fields.number(key);
   if (given === undefined || given.value <= 0) return undefined;
-  if (given.value > MAX_PORT)
-    throw mistakeAt(file, given.at, `${key} must be a port from 0 to ${MAX_PORT}, got ${given.value}`);
+  if (given.value > LAST_PORT)
+    throw mistakeAt(file, given.at, `${key} must be ${A_PORT}, got ${given.value}`);
   return given.value;
 }
 

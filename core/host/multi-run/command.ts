@@ -105,7 +105,9 @@ function announce(product: Product, plan: RunPlan, { headless, profile }: Produc
     return;
   }
   const first = `${titleOf(plan)}: ${counted(plan.apps.length, 'app')}, profile ${profile}`;
-  process.stderr.write(`  ${first}\n${welcome(product.ready, product.unsaid, product.ready.open)}\n`);
+  // Many lines on other things may stand between the warning on a mistyped key and these.
+  const notes = [...product.unsaid, ...plan.slips];
+  process.stderr.write(`  ${first}\n${welcome(product.ready, notes, product.ready.open)}\n`);
 }
 
 /** The run by its name and its file. */

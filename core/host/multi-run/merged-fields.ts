@@ -92,6 +92,11 @@ export class Notes {
     return [...this.#texts.values()];
   }
 
+  /** The notes on unknown keys that probably mean another one. */
+  get slips(): readonly string[] {
+    return [...this.#unknown.values()].map(({ at, text }) => located(this.#file, at, text));
+  }
+
   /** Unknown and repeated keys that no complaint has named: to be said together with the mistakes for which a file is refused. */
   get wrongKeys(): ReadonlyMap<string, Position> {
     return this.#wrongKeys;

@@ -73,7 +73,7 @@ function statsOf(key: string, path: string, at: Position, facts: PathFacts): Sta
 function missing(key: string, path: string, at: Position, { file }: PathFacts): Error {
   const meant = nearest(basename(path), namesBeside(path));
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  const reason = `${key}: error in getting the file info for ${path}: there is no such file or folder${hint}`;
+  const reason = `${key}: there is no file or folder ${path}${hint}`;
   return mistakeAt(file, at, reason);
 }
 

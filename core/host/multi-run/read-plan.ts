@@ -42,7 +42,14 @@ export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base
   // A file that is refused is corrected once: keys that would have no effect are named too.
   if (mistakes.count > 0) for (const [text, at] of notes.wrongKeys) mistakes.add(mistakeAt(file, at, text));
   mistakes.throwAll();
-  return { file, base, name, apps: read.flatMap(({ plan }) => plan ?? []), notes: notes.all };
+  return {
+    file,
+    base,
+    name,
+    apps: read.flatMap(({ plan }) => plan ?? []),
+    notes: notes.all,
+    slips: notes.slips,
+  };
 }
 
 /** Whether a mapping has a field whose value could not be read. */
@@ -60,7 +67,7 @@ function itemsOf(file: string, list: Tree, notes: Notes): readonly Tree[] {
   throw mistakeAt(
     file,
     meant.at,
-    `${inWords(meant.key)} is not known here; did you mean apps? No apps to run`,
+    `No apps to run: ${inWords(meant.key)} is not known here; did you mean apps?`,
   );
 }
 
@@ -91,7 +98,11 @@ function treeOf({ file, text }: Pick<RunFile, 'file' | 'text'>, notes: Notes, mi
 function checkVersion(file: string, tree: Tree, notes: Notes): void {
   const read = readNumber(tree);
   if ('wrong' in read) throw mistakeAt(file, tree, `version ${read.wrong}`);
-  if (read.value !== 0) return;
+  if (read.value === 1) return;
+  if (read.value !== 0) {
+    notes.add('version', tree, `version ${read.value} is read as version 1, the only one that there is`);
+    return;
+  }
   const missing = "required field 'version' not found in the provided run template file; expected version: 1";
   const reason = `${missing}${notes.insteadOf('version', NONE)}`;
   throw mistakeAt(file, positionIn(tree), reason);

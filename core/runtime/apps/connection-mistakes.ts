@@ -2,6 +2,7 @@
  * Problems in how an app was connected: closed port, another profile, another protocol, no list, not healthy, no component. One sentence
  * each.
  */
+import { counted } from '../../contract/count-text.ts';
 import { clause } from '../../contract/error-text.ts';
 import { leftOutText } from '../../contract/component-scopes.ts';
 import type { OnlyForOthers } from '../../contract/component-scopes.ts';
@@ -155,6 +156,12 @@ function untilThen({
   if (listedBy === undefined || listedBy.url === channel.url) return 'Its earlier subscriptions stay';
   const whose = listedBy.isMock ? 'of the mock app' : `that ${listedBy.url} gave`;
   return `Until then the subscriptions ${whose} stay`;
+}
+
+/** Line of the log: the list of the app had a mistake, and has none now. */
+export function mendedList({ appId, discovery: { count } }: Pick<App, 'appId' | 'discovery'>): string {
+  const has = count === 0 ? 'it is empty' : `${counted(count, 'subscription')}, all used`;
+  return `The subscription list of ${theApp(appId)} is mended: ${has}.`;
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
-import type { Problem } from '../../contract/subscription.ts';
+import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { beginningOf } from '../../contract/cut-place.ts';
 import { theAppFirst } from '../../contract/app-text.ts';
 import { ofContentType } from '../../contract/answerer.ts';
-import { withoutSubscriptions } from '../../contract/discovery-text.ts';
+import { hasNoDiscoveryRoute, withoutSubscriptions } from '../../contract/discovery-text.ts';
+import { duration } from '../../contract/duration-text.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
@@ -26,6 +27,7 @@ import {
   discoverySlow,
   ADDRESS_SETTING,
   GIVE_A_LIST,
+  mendedList,
   nobodyListens,
   otherProfile,
   otherScheme,
@@ -68,6 +70,8 @@ export class Discovery {
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
   readonly #parkedTold: ParkedTold = new WeakMap();
+  /** Address whose list the log has called wrong, by app: once it is right, the log says so. */
+  readonly #wrongLists = new WeakMap<App, string>();
 
   constructor(shared: SharedServices, components: Components, serving: Serving) {
     this.#shared = shared;
@@ -156,7 +160,7 @@ export class Discovery {
   }
 
   async #ask(app: App): Promise<void> {
-    const hadFailed = app.discovery.state === 'failed';
+    const before = app.discovery;
     this.#begin(app);
     try {
       app.noteUnasked(this.#components.pubsubs(app.appId).length === 0);
@@ -164,10 +168,11 @@ export class Discovery {
       else {
         const called = await this.#answer(app);
         if (app.isRemoved) return;
-        this.#read(app, called, hadFailed);
+        this.#read(app, called, before);
         await this.#findMistake(app, called);
       }
       await this.#serving.align(app);
+      this.#noteList(app);
     } catch (error) {
       this.#failed(app, errorText(error), {});
     } finally {
@@ -255,6 +260,9 @@ export class Discovery {
       if (other !== undefined || this.#isOver(app) || this.#isElsewhere(app)) break;
       answer = await this.#get(app, headers, Math.max(1, until - clock.monotonic()));
     }
+    // The last call had what was left of the time; the person is told how long Sidelight waited in all.
+    if (answer.kind === 'none' && answer.code === 'timeout')
+      return { answer: { ...answer, message: `No answer within ${duration(CALL_TIMEOUT_MS)}.` } };
     if (!breaksOff(answer) || this.#isOver(app) || this.#isElsewhere(app)) return { answer };
     return { answer, other: await looking };
   }
@@ -302,7 +310,7 @@ export class Discovery {
     return Array.isArray(listValueIn(came)?.value) ? came : undefined;
   }
 
-  #read(app: App, { answer, other }: Called, hadFailed: boolean): void {
+  #read(app: App, { answer, other }: Called, before: App['discovery']): void {
     const { profile, clock, log } = this.#shared;
     const at = iso(clock.now());
     if (answer.kind === 'none') {
@@ -340,14 +348,38 @@ export class Discovery {
       this.#failed(app, error, seen, discoveryFailed(app, error, overGrpc ? undefined : GIVE_A_LIST));
       return;
     }
+    this.#reported(app, read, before);
     app.subscribes({ at, status, ...read });
-    // The log says that the mistake is mended. A mock app mends none.
-    if (hadFailed && !app.isMocked) {
-      const n = read.subscriptions.length;
-      log.write('info', 'discovery', `${theAppFirst(app.appId)} reported its subscriptions: ${n}.`);
-    }
     for (const problem of read.problems) {
       log.write(levelOf(problem), 'discovery', `${app.appId}: ${problem.message}`);
+    }
+  }
+
+  /** Logs the first list of an address, and the first one after an answer without one. Everybody knows that of a mock app. */
+  #reported(
+    app: App,
+    {
+      subscriptions,
+      problems,
+    }: { readonly subscriptions: readonly unknown[]; readonly problems: readonly unknown[] },
+    before: App['discovery'],
+  ): void {
+    if (app.isMocked) return;
+    const isFirst = app.listedBy?.url !== app.channel.url || hasNoDiscoveryRoute(before);
+    // The lines on the mistakes of a first list say more than its number.
+    if (before.state !== 'failed' && (!isFirst || problems.length > 0)) return;
+    const text = `${theAppFirst(app.appId)} reported its subscriptions: ${subscriptions.length}.`;
+    this.#shared.log.write('info', 'discovery', text);
+  }
+
+  /** Logs once that a list which was wrong is right now. */
+  #noteList(app: App): void {
+    if (app.isMocked || app.discovery.state !== 'done') return;
+    const { url } = app.channel;
+    if (isListWrong(app)) this.#wrongLists.set(app, url);
+    else if (this.#wrongLists.get(app) === url) {
+      this.#wrongLists.delete(app);
+      this.#shared.log.write('info', 'discovery', mendedList(app));
     }
   }
 
@@ -434,11 +466,12 @@ export class Discovery {
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Logs that no program listens, each time. Not for a mock app, because the person who closed it knows. */
+  /** Logs that no program listens, as a warning the first time. Not for a mock app, because the person who closed it knows. */
   async #absent(app: App): Promise<void> {
     if (app.isMocked) return;
+    const level = app.absence === undefined ? 'warn' : 'info';
     const absence = await this.#noteAbsence(app);
-    if (absence !== undefined) this.#shared.log.write('info', 'discovery', absence.message);
+    if (absence !== undefined) this.#shared.log.write(level, 'discovery', absence.message);
   }
 
   /**
@@ -494,6 +527,16 @@ export class Discovery {
 /** True when the app was asked elsewhere while its port was looked at, and has answered: to ask it again would say the same twice. */
 function hasAnsweredSince({ discovery }: App, before: App['discovery']): boolean {
   return discovery !== before && discovery.state !== 'asking' && discovery.status !== undefined;
+}
+
+/** Whether some of the app's list is not used: an element cannot be read, or its component does not exist or may not be used. */
+function isListWrong({ answerProblems, discovery, rows }: App): boolean {
+  const used = rows.filter(({ subscription, state }) => isOfApp(subscription) && state === 'active');
+  return answerProblems.length > 0 || used.length < discovery.count;
+}
+
+function isOfApp({ source }: Subscription): boolean {
+  return source === 'programmatic';
 }
 
 /** True when the connection failed, rather than timed out or was cancelled. */

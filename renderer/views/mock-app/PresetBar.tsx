@@ -15,6 +15,7 @@ import { useRefused } from '../../components/use-refused.ts';
 import { protocolOf } from './predictions.ts';
 import { presetOptions } from './preset-options.tsx';
 import { useMockRules } from './use-mock-rules.ts';
+import css from './MockApp.module.css';
 
 /** Text that is equal for equal rules, whatever their ids and counts. */
 function fingerprintOf(rules: readonly ResponseRule[]): string {
@@ -53,6 +54,9 @@ export function PresetBar({ state }: { readonly state: MockAppState }): ReactEle
 
   return (
     <>
+      <span aria-hidden className={css.muted}>
+        {MOCK.preset}
+      </span>
       <Choice
         label={MOCK.preset}
         value={now?.preset ?? ''}

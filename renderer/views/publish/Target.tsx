@@ -1,5 +1,6 @@
 /** The target of a publish: component, topic, and the app whose sidecar takes it. */
 import type { ReactElement } from 'react';
+import { nearest } from '../../../core/contract/nearest.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
@@ -33,6 +34,19 @@ export function useTarget(value: TargetValue): TargetValue {
   return { ...value, pubsubname: value.pubsubname || (pubsub?.name ?? ''), appId };
 }
 
+/** Says that a topic has no subscription, with the one that was probably meant. A number is never a slip: `orders1` and `orders2` are two names. */
+function nobodyTakes(
+  topic: string,
+  known: readonly { readonly topic: string; readonly subscriptions: number }[],
+): string {
+  const digits = /\d/g;
+  const taken = known.flatMap((each) =>
+    each.subscriptions > 0 && each.topic.replace(digits, '') !== topic.replace(digits, '') ? each.topic : [],
+  );
+  const meant = nearest(topic, taken);
+  return meant === undefined ? PUBLISH.noSubscription : fill(PUBLISH.noSubscriptionNear, { topic: meant });
+}
+
 /** Three fields in a row. */
 export function Target({ value, errorOf, onChange }: TargetProps): ReactElement {
   const { topology } = useConsole();
@@ -55,7 +69,7 @@ export function Target({ value, errorOf, onChange }: TargetProps): ReactElement 
     value.topic === '' || topics === undefined
       ? undefined
       : chosen === undefined || chosen.subscriptions === 0
-        ? PUBLISH.noSubscription
+        ? nobodyTakes(value.topic, known)
         : fill(PUBLISH.subscribedBy, { apps: chosen.apps.join(', ') });
   return (
     <div className={css.target}>

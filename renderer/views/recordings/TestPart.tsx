@@ -65,13 +65,13 @@ export function TestPart(): ReactElement {
   async function make(): Promise<void> {
     setMade(undefined);
     await refused.run('recordings.toTest', async () => {
-      const title = name.trim() === '' ? {} : { name: name.trim() };
+      const given = withoutUndefined({ recordingId, name: name.trim() || undefined });
       const messageIds = wanted.map(({ messageId }) => messageId);
       const expect = expectedOf(wanted, expected);
-      const params = { messageIds, target, expect, ...title, ...withoutUndefined({ recordingId }) };
-      setMade(await console.call('recordings.toTest', params));
-      // The next test is another one; a title that was typed meanwhile is for that.
-      changeName((now) => (now === name ? '' : now));
+      const result = await console.call('recordings.toTest', { ...given, target, messageIds, expect });
+      setMade(result);
+      // The next test is another one; a title that was typed meanwhile is for that, and one of which no test was made is still wanted.
+      if (result.files.length > 0) changeName((now) => (now === name ? '' : now));
       return undefined;
     });
   }

@@ -88,5 +88,5 @@ test('R62: a missing file that a build makes is reported so', () => {
   });
   expect(() =>
     readPlan(readRunFile(join(folder, 'x/y')), { env: {}, platform: 'linux', home: folder }),
-  ).toThrow(/dapr\.yaml:6:17: appDirPath: error in getting the file info for .*\/order-processor\/target/);
+  ).toThrow(/dapr\.yaml:6:17: appDirPath: there is no file or folder .*\/order-processor\/target/);
 });

@@ -47,7 +47,7 @@ describe('the file', () => {
 
   test('characters that a terminal would obey are shown, and the error stays one line', () => {
     expect(mistakeIn(appWith('configFilePath: "x\\n\\e[2J\\x9b"'))).toMatch(
-      /configFilePath: error in getting the file info for .*x\\u000a\\u001b\[2J\\u009b: there is no such file or folder$/,
+      /configFilePath: there is no file or folder .*x\\u000a\\u001b\[2J\\u009b$/,
     );
   });
 
@@ -111,11 +111,11 @@ describe('the file', () => {
     ],
     [
       'version: 1\napp:\n  - appDirPath: .',
-      `${TITLE}:2:1: app is not known here; did you mean apps? No apps to run`,
+      `${TITLE}:2:1: No apps to run: app is not known here; did you mean apps?`,
     ],
     [
       'version: 1\napps:\n  - appDirPath: ./hoem',
-      `${TITLE}:3:17: appDirPath: error in getting the file info for hoem: there is no such file or folder; did you mean home?`,
+      `${TITLE}:3:17: appDirPath: there is no file or folder hoem; did you mean home?`,
     ],
   ])('R5, R6, R7: %j', (text, expected) => {
     expect(mistakeIn(text)).toContain(expected);
@@ -148,7 +148,7 @@ describe('the file', () => {
       expect.stringContaining(`${TITLE}:4:14: appPort must be a number without quotes`),
       expect.stringMatching(/:5:14: command /),
       expect.stringContaining(":6:5: required field 'appDirPath' not found"),
-      expect.stringContaining(':7:17: appDirPath: error in getting the file info for hoem'),
+      expect.stringContaining(':7:17: appDirPath: there is no file or folder hoem'),
     ]);
   });
 
@@ -156,11 +156,11 @@ describe('the file', () => {
     const text =
       'version: 1\ncommon: {resourcesPath: ./no}\napps:\n  - appDirPath: ./a\n    appPort: 70000\n    appProtocol: htp\n    restart: always\n    resourcesPath: ./nope\n  - appDirPath: ./b\n    appID: my.app\n';
     expect(mistakeIn(text).split('\n')).toEqual([
-      expect.stringContaining(`${TITLE}:2:25: resourcesPath: error in getting the file info for no: `),
+      expect.stringContaining(`${TITLE}:2:25: resourcesPath: there is no file or folder no`),
       expect.stringMatching(/:5:14: appPort must be a port from 0 to 65535, got 70000$/),
       expect.stringMatching(/:6:18: appProtocol must be .*, got "htp"; did you mean http\?$/),
       expect.stringMatching(/:7:14: restart must be never or on-failure, got "always"$/),
-      expect.stringMatching(/:8:20: resourcesPath: error in getting the file info for a\/nope: /),
+      expect.stringMatching(/:8:20: resourcesPath: there is no file or folder a\/nope/),
       expect.stringMatching(/:10:12: appID must be an app id without dots/),
     ]);
   });
@@ -196,6 +196,24 @@ describe('the file', () => {
 
   test('R5: version 1.0 counts as 1', () => {
     expect(planOf(appWith().replace('version: 1', 'version: 1.0')).apps).toHaveLength(1);
+  });
+
+  test('R5: another version is read as 1, which a note says', () => {
+    const plan = planOf(appWith().replace('version: 1', 'version: 7'));
+    expect(plan.apps).toHaveLength(1);
+    expect(plan.notes).toEqual([
+      expect.stringMatching(/:1:10: version 7 is read as version 1, the only one that there is$/),
+    ]);
+  });
+
+  test('the notes on mistyped keys with a known meaning are told apart, for the end of what is printed', () => {
+    const plan = planOf(appWith('comand: [node]', 'metricsPort: 1', 'foo: 1'));
+    expect(plan.notes).toHaveLength(3);
+    expect(plan.slips).toEqual([
+      expect.stringMatching(
+        /:4:5: comand is not a field of an app and has no effect; did you mean command\?$/,
+      ),
+    ]);
   });
 
   test('R14: only the first document counts', () => {
@@ -278,11 +296,8 @@ describe('values', () => {
       'dependsOn: [{app: b, condition: ready}]',
       'dependsOn: condition must be healthy or started, got "ready"',
     ],
-    [
-      'resourcesPath: ./no',
-      'resourcesPath: error in getting the file info for a/no: there is no such file or folder',
-    ],
-    ['configFilePath: ./no.yaml', 'configFilePath: error in getting the file info for a/no.yaml'],
+    ['resourcesPath: ./no', 'resourcesPath: there is no file or folder a/no'],
+    ['configFilePath: ./no.yaml', 'configFilePath: there is no file or folder a/no.yaml'],
   ])('R8, R12, R24, R26, R34, R51, R60, R61: %s', (line, expected) => {
     expect(mistakeIn(appWith(line))).toMatch(new RegExp(`^${TITLE}:4:\\d+: `));
     expect(mistakeIn(appWith(line))).toContain(expected);
@@ -295,7 +310,7 @@ describe('values', () => {
     ['configFilePath: ./no', ['configFilePath: c'], 'configFilePath'],
   ])('R24: a path of common must exist, also where an app has one of its own: %s', (common, own, key) => {
     const text = appWith(...own).replace('apps:', `common: {${common}}\napps:`);
-    const says = `${key}: error in getting the file info for no: there is no such file or folder`;
+    const says = `${key}: there is no file or folder no`;
     expect(mistakeIn(text, { 'a/c/': '' })).toContain(says);
   });
 
