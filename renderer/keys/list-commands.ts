@@ -185,16 +185,19 @@ function startRecording(console: Console): void {
 async function stopRecording(console: Console): Promise<void> {
   const since = recordingSince(console);
   if (since === undefined) return;
-  console.ui.setState({ recordingSince: '' });
-  if (hereOf(appliedFilter(console)) === since) showEverything(console);
   const record = { since, until: rightNow() };
+  // If the host does not answer, what was recorded can still be exported.
+  console.ui.setState({ recordingSince: '', recorded: record });
+  if (hereOf(appliedFilter(console)) === since) showEverything(console);
   await console.acting.run('record', async () => {
     // The export has every topic and app, whatever else the filter of the list has.
     const params = { ...withoutUndefined({ filter: recordedFilter(record) }), limit: 1 };
     const { total } = await console.call('messages.list', params);
     const facts = { n: count(total), time: hereText(since) };
-    console.ui.setState({ recorded: total === 0 ? {} : record });
-    if (total === 0) return fill(RECORDINGS.recordedNothing, facts);
+    if (total === 0) {
+      console.ui.setState({ recorded: {} });
+      return fill(RECORDINGS.recordedNothing, facts);
+    }
     console.toasts.done(fill(RECORDINGS.recorded, facts), {
       title: RECORDINGS.recordExport,
       isLink: true,

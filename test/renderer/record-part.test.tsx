@@ -225,6 +225,19 @@ test('nothing is offered where nothing was recorded', async () => {
   );
 });
 
+test('what was recorded can be exported, though the host did not answer at the end', async () => {
+  const { console, call, ui } = consoleWith({ filter: SINCE, since: AT });
+  call.mockRejectedValue(new Error('lost'));
+  const run = vi.fn<Console['acting']['run']>(async (_id, work) => {
+    await expect(work()).rejects.toThrow('lost');
+    return false;
+  });
+  commandOf('everything')?.run({ ...console, acting: { ...console.acting, run } });
+  await vi.waitFor(() => expect(run).toHaveResolvedWith(false));
+  const { recorded, recordingSince } = ui.getState();
+  expect([recordingSince, whatsNow(console, undefined, recorded).at(-1)?.value]).toEqual(['', 'recorded']);
+});
+
 test('a recording goes on when the list gets another filter, and its end leaves that filter', async () => {
   const { console, call, go, change, said, ui } = consoleWith({ filter: 'topic:a', total: 2, since: AT });
   const words = wordsOf(drawn(<RecordPart />, console));
