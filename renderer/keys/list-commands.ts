@@ -13,6 +13,7 @@ import { count } from '../format/quantity.ts';
 import { hereOf, hereText, recordedFilter, withHere } from '../format/since-here.ts';
 import { isBare } from '../state/bare-list.ts';
 import type { Console } from '../state/console.ts';
+import { historyOf } from '../state/recording-end.ts';
 import { ANCHORS, focusAnchor, focusSearch } from './anchors.ts';
 import type { Command } from './command.ts';
 import { subjectNow, subjectsNow } from './subjects.ts';
@@ -177,7 +178,7 @@ function filterBeforeHere({ ui }: Pick<Console, 'ui'>, filter: string): string {
 /** Starts a recording. It leaves nothing out that happens from now on, so the marker alone is the filter of the list. */
 function startRecording(console: Console): void {
   const since = rightNow();
-  console.ui.setState({ recordingSince: since });
+  console.ui.setState({ recordingSince: since, recordedIn: historyOf(console.connection.getState()) });
   markHere(console, '', since);
 }
 

@@ -39,7 +39,7 @@ function consoleWith({
 }: Given) {
   const go = vi.fn<(path: string, params: { readonly f: string }) => void>();
   const change = vi.fn<(params: { readonly f: string }) => void>();
-  const ui = createStore(() => ({ appId, beforeHere, recorded: {}, recordingSince: since }));
+  const ui = createStore(() => ({ appId, beforeHere, recorded: {}, recordedIn: '', recordingSince: since }));
   const call = vi.fn<Console['call']>().mockResolvedValue({ total });
   const said: (string | undefined)[] = [];
   const done = vi.fn<Console['toasts']['done']>();
