@@ -388,6 +388,17 @@ test('a recording goes on whatever the list shows, until a person stops it', asy
   await page.getByRole('button', { name: 'Show everything again' }).click();
   await expect(filter).toHaveValue('topic:orders');
   await expect(strip).toBeVisible();
+  // The footer says it where the strip does not stand: beside the acts on a selection, and in a narrow window with an open message.
+  const footer = page.getByRole('contentinfo').getByText(/^Recording since /);
+  await expect(footer).toHaveCount(0);
+  await rows(page, /, orders, /).click({ modifiers: ['ControlOrMeta'] });
+  await expect(footer).toBeVisible();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  await expect(footer).toHaveCount(0);
+  await rows(page, /, orders, /).click();
+  await page.setViewportSize({ width: 640, height: 800 });
+  await expect(footer).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
   await go(page, 'Apps');
   const mark = page.getByRole('contentinfo').getByRole('link', { name: /^Recording since / });
   await mark.click();

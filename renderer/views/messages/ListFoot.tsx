@@ -16,6 +16,7 @@ import { hereOf } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { removeSamples } from '../../keys/frame-commands.ts';
 import { useConsole, useParam } from '../../state/context.ts';
+import { hasSelection } from '../../state/selection.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import css from './ListTools.module.css';
 import { NarrowedStrip, RecordStrip } from './RecordStrip.tsx';
@@ -29,7 +30,7 @@ export function ListFoot(): ReactElement {
   const { store } = console.messages;
   const { paused, newer, sortedAt, sort } = useMembers(store, 'paused', 'newer', 'sortedAt', 'sort');
   const inGroups = useSelected(store, ({ groupBy }) => groupsNote(groupBy));
-  const isSelecting = useSelected(store, ({ selected, allSelected }) => selected.size > 0 || allSelected);
+  const isSelecting = useSelected(store, hasSelection);
   const { rows, isUnread } = console.messages;
   const since = useSelected(store, (list) => newSince(list, rows, isUnread));
   // Samples are live messages: a recording of them is not what the button removes.
