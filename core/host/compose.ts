@@ -404,7 +404,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
   });
   opened.push(async () => refusals.close());
   const ofKey = new LastNotice('console-key', (level, text) => runtime.log.write(level, 'console', text));
-  const ofApps = appBanners(() => runtime.topology.apps());
+  const ofApps = appBanners(() => runtime.topology.problems());
   const processes = new AttachedProcesses(runtime);
   const ordered = newestFirst(clock, () => [
     ...startBanners,

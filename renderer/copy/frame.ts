@@ -28,7 +28,7 @@ export const FRAME = {
     'The sidecar works. Its health check answers 500 until the app has answered once. Press for more.',
   appAnswering: 'App answering',
   appUnused: 'App: no subscription used',
-  appUnusedWhy: 'The app answers, but Sidelight can use none of its subscriptions. Press for the reason.',
+  appUnusedWhy: 'The app answers, but Sidelight uses none of its subscriptions now. Press for the reason.',
   appAsked: 'Asking for subscriptions',
   appNotReachable: 'App not reachable',
   appSilent: 'App does not answer yet',

@@ -19,6 +19,7 @@ export const RECORDINGS = {
   recorded:
     'Recording stopped. Since {time}, {n} {n:message|messages} came or changed. Sidelight still keeps {n:it|them}.',
   recordedNothing: 'Recording stopped. Nothing was recorded: no message came or changed since {time}.',
+  otherHistory: 'The recording since {time} has ended: Sidelight was started again with another history.',
   export: 'Export',
   import: 'Import',
   toTest: 'Save as test',

@@ -70,14 +70,18 @@ const WITHOUT_LIST: ReadonlySet<string | undefined> = new Set([
   'missing-list',
 ]);
 
-/** Whether a mistake leaves an app without a subscription that is used. An app that only publishes made none. */
-export function usesNone(
-  { appId, problems }: Pick<AppRow, 'appId' | 'problems'>,
+/**
+ * Makes the function that says whether none of an app's subscriptions is used at present: by a mistake, because a component is not ready,
+ * or because its stream was lost. An app that only publishes has none to use.
+ * @param subscriptions those of all apps, which are read once
+ */
+export function usingNone(
   subscriptions: readonly Pick<SubscriptionRow, 'appId' | 'state'>[],
-): boolean {
-  const own = subscriptions.filter((row) => row.appId === appId);
-  if (own.some(({ state }) => state === 'active')) return false;
-  return own.length > 0 || problems.some(({ code }) => WITHOUT_LIST.has(code));
+): (app: Pick<AppRow, 'appId' | 'problems'>) => boolean {
+  const subscribed = new Set(subscriptions.map(({ appId }) => appId));
+  const served = new Set(subscriptions.filter(({ state }) => state === 'active').map(({ appId }) => appId));
+  return ({ appId, problems }) =>
+    !served.has(appId) && (subscribed.has(appId) || problems.some(({ code }) => WITHOUT_LIST.has(code)));
 }
 
 /** Whether a person has to look after an app. */

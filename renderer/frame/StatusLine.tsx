@@ -1,6 +1,7 @@
 /** The footer: rates, deliveries in progress, size of the history. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { useIsNarrow } from '../components/use-narrow.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
@@ -8,13 +9,14 @@ import { addressPart } from '../../core/contract/address-part.ts';
 import { count, rate } from '../format/quantity.ts';
 import { hereText } from '../format/since-here.ts';
 import { footerStates, waitingMessages } from '../format/view-amount.ts';
-import { useConsole, useProfileInUse } from '../state/context.ts';
+import { useConsole, useParam, useProfileInUse } from '../state/context.ts';
+import { hasSelection } from '../state/selection.ts';
 import { useSelected } from '../state/store.ts';
 import { StartInfo } from './StartInfo.tsx';
 import { useOneLine } from './use-one-line.ts';
 import css from './StatusLine.module.css';
 
-/** The order in which a narrow window leaves parts out. Rates and the number of queued deliveries stay. */
+/** The order in which a narrow window leaves parts out, a running recording last. Rates and the number of queued deliveries stay. */
 const RANKS = {
   profile: 1,
   kept: 2,
@@ -27,6 +29,7 @@ const RANKS = {
   waiting: 9,
   parked: 10,
   retrying: 11,
+  recording: 12,
 } as const;
 
 function rankOf(state: string): number | undefined {
@@ -91,17 +94,32 @@ export function StatusLine(): ReactElement {
   );
 }
 
-/** On every screen but the list, which has a strip for it: that a recording goes on, with the way to its list. */
+/** Whether the strip below the list says it: acts on a selection take its place, and so does an open message in a narrow window. */
+function useHasStrip(): boolean {
+  const { messages } = useConsole();
+  const isSelecting = useSelected(messages.store, hasSelection);
+  const isOpen = useParam('m') !== undefined;
+  const isNarrow = useIsNarrow();
+  return !isSelecting && !(isOpen && isNarrow);
+}
+
+/** Says that a recording is running where the strip of the list does not, on other screens with the way to the list. */
 export function RecordingMark(): ReactElement | null {
   const { navigation, ui } = useConsole();
   const since = useSelected(ui, ({ recordingSince }) => recordingSince);
   const isOnList = useSelected(navigation.store, ({ path }) => path === '/messages');
-  if (since === '' || isOnList) return null;
+  const hasStrip = useHasStrip();
+  if (since === '' || (isOnList && hasStrip)) return null;
+  const text = fill(FRAME.recording, { time: hereText(since) });
   return (
-    <span className={css.part}>
-      <Link href={navigation.placeOf('/messages')} className={css.link}>
-        {fill(FRAME.recording, { time: hereText(since) })}
-      </Link>
+    <span data-rank={RANKS.recording} className={css.part}>
+      {isOnList ? (
+        text
+      ) : (
+        <Link href={navigation.placeOf('/messages')} className={css.link}>
+          {text}
+        </Link>
+      )}
     </span>
   );
 }

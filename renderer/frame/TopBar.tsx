@@ -26,7 +26,7 @@ import {
   kindOf,
   oncePerId,
   shortAddress,
-  usesNone,
+  usingNone,
   type AppStanding,
 } from '../format/apps.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
@@ -184,7 +184,7 @@ const APP_PILLS: Readonly<Record<AppStanding, Pick<PillProps, 'state' | 'text'>>
   none: { state: 'unknown', text: FRAME.appNone },
 };
 
-/** The app answers, and gets nothing by a mistake in its subscriptions. */
+/** The app answers, and gets nothing at present: the screen Apps says why none of its subscriptions is used. */
 const UNUSED_PILL = { state: 'waits', text: FRAME.appUnused } as const;
 
 /** Text of the pill about the apps that are not well, where there are several apps. */
@@ -246,8 +246,7 @@ function Pills(): ReactElement | null {
   const standing = appStanding(live);
   // Nothing is said of subscriptions before they are known.
   const rows = subscriptions?.items;
-  const isMistaken = (each: AppRow): boolean => rows !== undefined && usesNone(each, rows);
-  const unused = standing === 'answering' ? live.filter(isMistaken) : [];
+  const unused = rows !== undefined && standing === 'answering' ? live.filter(usingNone(rows)) : [];
   const app = unused.length > 0 ? UNUSED_PILL : APP_PILLS[standing];
   const appText = appTextOf(standing, live, unused);
   const note = (address = ''): string => (apps.length === 1 && address !== '' ? shortAddress(address) : '');

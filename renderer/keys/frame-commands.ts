@@ -76,15 +76,17 @@ export async function removeSamples(console: Console): Promise<void> {
 
 /** Closes the open message if it went with the samples: whoever removed them has no more to do with it. */
 async function closeRemoved({ call, navigation }: Console): Promise<void> {
-  const messageId = navigation.param('m');
+  const openId = (): string | undefined =>
+    // The open message of a recording is none of the live history.
+    navigation.store.getState().path === '/messages' ? navigation.param('m') : undefined;
+  const messageId = openId();
   if (messageId === undefined) return;
   const isGone = await call('messages.get', { messageId, payloadUpTo: 0 }).then(
     () => false,
     // The detail itself reports any other failure.
     (reason: unknown) => asFailure(reason).code === 'NOT_FOUND',
   );
-  if (isGone && navigation.param('m') === messageId)
-    navigation.change({ m: undefined, d: undefined, t: undefined });
+  if (isGone && openId() === messageId) navigation.change({ m: undefined, d: undefined, t: undefined });
 }
 
 /** The newest notification of something that can be undone. */

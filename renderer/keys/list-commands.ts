@@ -13,6 +13,7 @@ import { count } from '../format/quantity.ts';
 import { hereOf, hereText, recordedFilter, withHere } from '../format/since-here.ts';
 import { isBare } from '../state/bare-list.ts';
 import type { Console } from '../state/console.ts';
+import { historyOf } from '../state/recording-end.ts';
 import { ANCHORS, focusAnchor, focusSearch } from './anchors.ts';
 import type { Command } from './command.ts';
 import { subjectNow, subjectsNow } from './subjects.ts';
@@ -108,12 +109,22 @@ const GROUPING_COMMANDS: readonly Command[] = (['none', ...GROUPINGS] as const).
   };
 });
 
-/** The filter in the address of the list, or in the one at which it was left. */
-export function presentFilter(console: Console): string {
+/** A part of the address of the list, or of the one at which it was left. */
+function listParam(console: Console, name: string): string | undefined {
   const { navigation } = console;
-  if (onList(console) === undefined) return navigation.param('f') ?? '';
+  if (onList(console) === undefined) return navigation.param(name);
   const [, search] = navigation.placeOf('/messages').split('?');
-  return new URLSearchParams(search).get('f') ?? '';
+  return new URLSearchParams(search).get(name) ?? undefined;
+}
+
+/** The filter in the field of the list, also while it is switched off. */
+function presentFilter(console: Console): string {
+  return listParam(console, 'f') ?? '';
+}
+
+/** The filter that the list applies: none while it is switched off. */
+export function appliedFilter(console: Console): string {
+  return listParam(console, 'off') === undefined ? presentFilter(console) : '';
 }
 
 /** Shows the list with this filter. */
@@ -126,28 +137,36 @@ function showFiltered(console: Console, f: string): void {
 /** Time since which is recorded, whatever the list shows; undefined: no recording is running. */
 function recordingSince(console: Console): string | undefined {
   const { recordingSince: since } = console.ui.getState();
-  return since === '' ? hereOf(presentFilter(console)) : since;
+  return since === '' ? undefined : since;
 }
 
-/** Marks the beginning of a record in the list, and notes the filter that its end brings back. */
-function markHere(console: Console, kept: string, since = new Date().toISOString()): void {
+/** Narrows the list to what came or changed since a time, and notes the filter that comes back afterwards. */
+function markHere(console: Console, kept: string, since: string): void {
   const f = withHere(kept, since);
   const before = filterBeforeHere(console, presentFilter(console));
-  console.ui.setState({ beforeHere: { [f]: before }, recordingSince: since });
+  console.ui.setState({ beforeHere: { [f]: before } });
   showFiltered(console, f);
 }
+
+const rightNow = (): string => new Date().toISOString();
 
 /**
  * Narrows what the list shows to what changes next, or to what has changed since the running recording began; all else in its filter stays,
  * except another time.
  */
 export function showFromHere(console: Console): void {
-  markHere(console, presentFilter(console), recordingSince(console));
+  markHere(console, presentFilter(console), recordingSince(console) ?? rightNow());
 }
 
 /** Narrows the list to what the running recording has. */
 export function showRecorded(console: Console): void {
-  markHere(console, '', recordingSince(console));
+  const since = recordingSince(console);
+  if (since !== undefined) markHere(console, '', since);
+}
+
+/** Takes the marker out of the filter of the list. A recording that is running goes on. */
+export function showEverything(console: Console): void {
+  showFiltered(console, filterBeforeHere(console, presentFilter(console)));
 }
 
 /** The filter without its marker: the one before it, if nothing else was changed since. */
@@ -156,21 +175,30 @@ function filterBeforeHere({ ui }: Pick<Console, 'ui'>, filter: string): string {
   return ui.getState().beforeHere[filter] ?? withHere(filter, undefined);
 }
 
+/** Starts a recording. It leaves nothing out that happens from now on, so the marker alone is the filter of the list. */
+function startRecording(console: Console): void {
+  const since = rightNow();
+  console.ui.setState({ recordingSince: since, recordedIn: historyOf(console.connection.getState()) });
+  markHere(console, '', since);
+}
+
 /** Ends a recording: brings back the filter of a list that shows only the record, and says how much was recorded. */
 async function stopRecording(console: Console): Promise<void> {
-  const filter = presentFilter(console);
   const since = recordingSince(console);
   if (since === undefined) return;
-  console.ui.setState({ recordingSince: '' });
-  if (hereOf(filter) === since) showFiltered(console, filterBeforeHere(console, filter));
-  const record = { since, until: new Date().toISOString() };
+  const record = { since, until: rightNow() };
+  // If the host does not answer, what was recorded can still be exported.
+  console.ui.setState({ recordingSince: '', recorded: record });
+  if (hereOf(appliedFilter(console)) === since) showEverything(console);
   await console.acting.run('record', async () => {
     // The export has every topic and app, whatever else the filter of the list has.
     const params = { ...withoutUndefined({ filter: recordedFilter(record) }), limit: 1 };
     const { total } = await console.call('messages.list', params);
     const facts = { n: count(total), time: hereText(since) };
-    console.ui.setState({ recorded: total === 0 ? {} : record });
-    if (total === 0) return fill(RECORDINGS.recordedNothing, facts);
+    if (total === 0) {
+      console.ui.setState({ recorded: {} });
+      return fill(RECORDINGS.recordedNothing, facts);
+    }
     console.toasts.done(fill(RECORDINGS.recorded, facts), {
       title: RECORDINGS.recordExport,
       isLink: true,
@@ -180,16 +208,15 @@ async function stopRecording(console: Console): Promise<void> {
   });
 }
 
-/** A recording leaves nothing out that happens from its start on, so the marker alone is the filter. */
-const MARK_COMMANDS: readonly Command[] = [
+const RECORD_COMMANDS: readonly Command[] = [
   {
     id: 'fromHere',
     title: RECORDINGS.recordStart,
     group: GROUPS.list,
     method: 'view.open',
     when: (console) => (recordingSince(console) === undefined ? undefined : RECORDINGS.isRecording),
-    run: (console) => markHere(console, ''),
-    call: () => automationCall('view.open', { filter: withHere('', new Date().toISOString()) }),
+    run: startRecording,
+    call: () => automationCall('view.open', { filter: withHere('', rightNow()) }),
   },
   {
     id: 'everything',
@@ -204,7 +231,7 @@ const MARK_COMMANDS: readonly Command[] = [
 
 export const LIST_COMMANDS: readonly Command[] = [
   ...GROUPING_COMMANDS,
-  ...MARK_COMMANDS,
+  ...RECORD_COMMANDS,
   {
     id: 'filter',
     title: COMMAND_TITLES.filter,

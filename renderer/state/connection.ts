@@ -11,6 +11,8 @@ export interface ConnectionState {
   readonly openings: number;
   readonly system: SystemDescription | undefined;
   readonly runtime: RuntimeChanged | undefined;
+  /** Id of the start of the host whose events arrive; undefined: not known yet. */
+  readonly epoch: string | undefined;
   /** Why the stream could not be opened, in the host's words. */
   readonly streamFailure: string | undefined;
   /** Set when the host was started again: its lists may have lost messages. Lists that were loaded again for another reason have all of them. */
@@ -28,6 +30,7 @@ export function createConnectionStore(link: LinkState): ConnectionStore {
     openings: 0,
     system: undefined,
     runtime: undefined,
+    epoch: undefined,
     streamFailure: undefined,
     reloaded: false,
     dismissedBanners: [],

@@ -27,6 +27,7 @@ import { createPayloads, type Payloads } from './payloads.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { createPublishRuns, type PublishRuns } from './publish-run.ts';
+import { endRecordingsOfOthers } from './recording-end.ts';
 import { createRecordings, type Recordings } from './recordings.ts';
 import { asFailure, createResource, type ResourceStore } from './resource.ts';
 import { createSaved, type Saved } from './saved.ts';
@@ -233,7 +234,7 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
       const again = epochSeen !== undefined;
       const isSameHistory = epochSeen === epoch;
       epochSeen = epoch;
-      connection.setState({ streamFailure: undefined, reloaded: again && !isSameHistory });
+      connection.setState({ streamFailure: undefined, reloaded: again && !isSameHistory, epoch });
       if (!again) return;
       messages.reopen(isSameHistory);
       everythingMayHaveChanged(fed);
@@ -260,6 +261,7 @@ function startWatching({ call, connection, navigation, toasts, topology, ui }: F
   return [
     watchBackAgain({ connection, toasts, navigation, find }),
     startNotifier({ connection, ui, toasts, navigation, newest, ...(outside && { outside }) }),
+    endRecordingsOfOthers({ connection, toasts, ui }),
     startFileChanges({ components: topology.components.store, toasts, navigation }),
   ];
 }
@@ -273,7 +275,7 @@ export function createConsole(ports: ConsolePorts): Console {
     noAnswer: FRAME.noAnswer,
   });
   const { rpc, made } = noteActs(client);
-  const ui = createUiStore(ports.keep);
+  const ui = createUiStore(ports.keep, ports.windowKeep);
   setTimeZone(ui.getState().times);
   const connection = createConnectionStore(link.state());
   const stores = createStores(rpc, ports, ui);

@@ -22,6 +22,11 @@ export function selectedCount({
   return allSelected && !upTo.isFixed ? upTo.count : selected.size;
 }
 
+/** Whether anything is selected, so that the acts on it stand below the list. */
+export function hasSelection({ selected, allSelected }: Selected): boolean {
+  return selected.size > 0 || allSelected;
+}
+
 /** What an act on everything selected takes: what came later is not reached. */
 export function everythingOf({
   filter,

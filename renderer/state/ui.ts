@@ -1,4 +1,4 @@
-/** A person's choices, kept in the browser's storage, which all windows of the console share. */
+/** A person's choices, kept in the browser's storage, which all windows of the console share, and the recording of a window, which is its own. */
 import { isObject } from '../../core/contract/is-object.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DEFAULT_BEFORE, DEFAULT_COLUMNS } from '../format/columns.ts';
@@ -54,6 +54,8 @@ export interface UiState {
   readonly recordingSince: string;
   /** The last record that was stopped and has messages; without members: none. */
   readonly recorded: Recorded;
+  /** The history that the recording is about; '': not known yet. */
+  readonly recordedIn: string;
   /** Columns of the message list in order, and the widths in px that were set. */
   readonly columns: readonly string[];
   readonly columnWidths: Readonly<Record<string, number>>;
@@ -97,6 +99,7 @@ export function keepOf(page: Pick<Window, 'localStorage' | 'addEventListener'>):
 }
 
 const KEY = 'sidelight.ui';
+const RECORDING_KEY = 'sidelight.recording';
 
 const FIRST: UiState = {
   theme: 'system',
@@ -121,6 +124,7 @@ const FIRST: UiState = {
   beforeHere: {},
   recordingSince: '',
   recorded: {},
+  recordedIn: '',
   columns: DEFAULT_COLUMNS,
   columnWidths: {},
   columnsByApp: {},
@@ -177,15 +181,25 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
   };
 }
 
-/** Members that each window has for itself: the app that it shows, its layout, and where its list was marked. */
-const OF_WINDOW: ReadonlySet<string> = new Set([
-  'appId',
-  'panelSide',
-  'listShare',
+/** Members about the recording of a window, which no other window takes over, also not one that is opened later. */
+const OF_RECORDING = [
   'beforeHere',
   'recordingSince',
   'recorded',
-]);
+  'recordedIn',
+] as const satisfies readonly (keyof UiState)[];
+
+/** Members that each window has for itself: the app that it shows, its layout, and its recording. */
+const OF_WINDOW: ReadonlySet<string> = new Set(['appId', 'panelSide', 'listShare', ...OF_RECORDING]);
+
+/** The members of a record with these names, or all others. */
+function partOf(
+  record: object,
+  names: readonly string[],
+  isWanted = true,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => names.includes(key) === isWanted));
+}
 
 /** Members of a state that are not those of another. */
 function changesOf(state: UiState, before: UiState): Partial<UiState> {
@@ -198,15 +212,22 @@ function changesOf(state: UiState, before: UiState): Partial<UiState> {
 /**
  * Makes the store of a person's choices, read from and written to `keep`. A window writes only what was chosen in it, and takes over what
  * was chosen in another one: otherwise the last one that wrote would undo the choices of all others.
+ * @param windowKeep storage of this window, for its recording; without it there is one window, which has `keep`
  */
-export function createUiStore(keep: Keep | undefined): UiStore {
-  const kept = readKept(keep, KEY);
-  const store = createStore<UiState>(() => (kept === undefined ? FIRST : merge(kept)));
+export function createUiStore(keep: Keep | undefined, windowKeep = keep): UiStore {
+  const recording = partOf(readKept(windowKeep, RECORDING_KEY) ?? {}, OF_RECORDING);
+  const store = createStore<UiState>(() =>
+    merge({ ...partOf(readKept(keep, KEY) ?? {}, OF_RECORDING, false), ...recording }),
+  );
   let takesOver = false;
   store.subscribe((state, before) => {
     if (takesOver) return;
+    const changes = changesOf(state, before);
+    if (OF_RECORDING.some((key) => key in changes))
+      writeKept(windowKeep, RECORDING_KEY, partOf(state, OF_RECORDING));
     const known = readKept(keep, KEY);
-    writeKept(keep, KEY, { ...(known === undefined ? state : merge(known)), ...changesOf(state, before) });
+    const choices = { ...(known === undefined ? state : merge(known)), ...changes };
+    writeKept(keep, KEY, partOf(choices, OF_RECORDING, false));
   });
   keep?.onChange?.(KEY, () => {
     const others = readKept(keep, KEY);

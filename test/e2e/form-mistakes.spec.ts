@@ -170,11 +170,15 @@ const IN_ORDER: readonly Case[] = [
     name: 'publish: metadata with a value and no key',
     open: async (page) => {
       await MESSAGES_TAB(page, 'Metadata', at);
-      // The page of the case before has two rows.
-      const row = isLong ? 1 : 3;
       await form(page).getByRole('button', { name: 'Add metadata' }).click();
-      await textbox(form(page), `Value ${String(row)}`).fill('v');
-      return textbox(form(page), `Key ${String(row)}`);
+      // The page of the case before may have rows already.
+      await form(page)
+        .getByRole('textbox', { name: /^Value \d+$/ })
+        .last()
+        .fill('v');
+      return form(page)
+        .getByRole('textbox', { name: /^Key \d+$/ })
+        .last();
     },
     wrong: '',
     right: 'k',

@@ -38,7 +38,7 @@ test('with changes since here a changed message appears, and others stay hidden 
   await product.rpc('deliveries.drop', { deliveryId });
   await expect(rows(page, /Dropped/)).toHaveCount(1);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  await expect(page.getByText(/^Recording since \d\d:\d\d:\d\d: the list shows only/)).toBeVisible();
+  await expect(page.getByText(/^The list shows only what changed since \d\d:\d\d:\d\d\./)).toBeVisible();
   await accessible();
   await page.getByRole('button', { name: 'Show everything again' }).first().click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');

@@ -378,13 +378,34 @@ test('a recording goes on whatever the list shows, until a person stops it', asy
   await expect(strip).toBeVisible();
   await page.getByRole('tab', { name: 'All' }).click();
   await expect(strip).toContainText('The list shows other messages, too.');
+  // Another time in the filter is not that of the recording: the flag takes it away, and the recording goes on.
+  await filter.fill('topic:orders changed:>=2026-01-01');
+  await filter.press('Enter');
+  await page.getByRole('button', { name: 'Show everything again' }).click();
+  await expect(filter).toHaveValue('topic:orders');
+  await expect(strip).toContainText('The list shows other messages, too.');
+  await page.getByRole('button', { name: 'Show only what changed since' }).click();
+  await page.getByRole('button', { name: 'Show everything again' }).click();
+  await expect(filter).toHaveValue('topic:orders');
+  await expect(strip).toBeVisible();
+  // The footer says it where the strip does not stand: beside the acts on a selection, and in a narrow window with an open message.
+  const footer = page.getByRole('contentinfo').getByText(/^Recording since /);
+  await expect(footer).toHaveCount(0);
+  await rows(page, /, orders, /).click({ modifiers: ['ControlOrMeta'] });
+  await expect(footer).toBeVisible();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  await expect(footer).toHaveCount(0);
+  await rows(page, /, orders, /).click();
+  await page.setViewportSize({ width: 640, height: 800 });
+  await expect(footer).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
   await go(page, 'Apps');
   const mark = page.getByRole('contentinfo').getByRole('link', { name: /^Recording since / });
   await mark.click();
   await page.getByRole('button', { name: 'Show only these' }).click();
   await expect(filter).toHaveValue(/^changed:>=/);
   await page.getByRole('button', { name: 'Stop recording' }).click();
-  await expect(filter).toHaveValue('');
+  await expect(filter).toHaveValue('topic:orders');
   await expect(toast(page, /^Recording stopped\. Since .+, 1 message came or changed\./)).toBeVisible();
   await expect(strip).toHaveCount(0);
   await go(page, 'Apps');

@@ -12,7 +12,7 @@ import {
   oncePerId,
   probeWord,
   shortAddress,
-  usesNone,
+  usingNone,
 } from '../../renderer/format/apps.ts';
 import { FRAME } from '../../renderer/copy/frame.ts';
 import { ofSeveral } from '../../renderer/frame/TopBar.tsx';
@@ -151,13 +151,15 @@ test('an app that answers is no good news while none of its subscriptions is use
     ...lists,
     problems: [{ code, message: 'm', severity: 'error' }],
   });
-  const row = (state: 'active' | 'invalid', appId = 'a') => ({ appId, state });
-  expect(usesNone(lists, [row('invalid')])).toBe(true);
-  expect(usesNone(problem('unusable-subscription'), [])).toBe(true);
-  expect(usesNone(problem('missing-list'), [])).toBe(true);
-  expect(usesNone(problem('other-profile'), [row('active', 'b')])).toBe(true);
-  expect(usesNone(problem('unusable-subscription'), [row('active')])).toBe(false);
+  const row = (state: 'active' | 'invalid' | 'inert', appId = 'a') => ({ appId, state });
+  expect(usingNone([row('invalid')])(lists)).toBe(true);
+  // A component that is not ready, or a lost stream, is no mistake of the app.
+  expect(usingNone([row('inert')])(lists)).toBe(true);
+  expect(usingNone([])(problem('unusable-subscription'))).toBe(true);
+  expect(usingNone([])(problem('missing-list'))).toBe(true);
+  expect(usingNone([row('active', 'b')])(problem('other-profile'))).toBe(true);
+  expect(usingNone([row('active')])(problem('unusable-subscription'))).toBe(false);
   // An app that only publishes, or subscribed to nothing on purpose, is right.
-  expect(usesNone(lists, [])).toBe(false);
-  expect(usesNone(problem('missing-route'), [])).toBe(false);
+  expect(usingNone([])(lists)).toBe(false);
+  expect(usingNone([])(problem('missing-route'))).toBe(false);
 });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { commandOf } from '../../renderer/keys/commands.ts';
 import { RecordingMark } from '../../renderer/frame/StatusLine.tsx';
-import { showFromHere } from '../../renderer/keys/list-commands.ts';
+import { showEverything, showFromHere } from '../../renderer/keys/list-commands.ts';
 import type { Console } from '../../renderer/state/console.ts';
 import { whatsNow } from '../../renderer/views/recordings/choice.ts';
 import { RecordPart } from '../../renderer/views/recordings/RecordPart.tsx';
@@ -14,6 +14,8 @@ const SINCE = `changed:>=${AT}`;
 
 interface Given {
   readonly filter: string;
+  /** True: the filter is switched off. */
+  readonly isOff?: boolean;
   readonly path?: string;
   readonly appId?: string;
   readonly beforeHere?: Readonly<Record<string, string>>;
@@ -21,22 +23,25 @@ interface Given {
   readonly total?: number;
   /** Time since which is recorded, whatever the list shows. */
   readonly since?: string;
+  readonly selected?: readonly string[];
   /** Number of messages that the host keeps. */
   readonly kept?: number;
 }
 
 function consoleWith({
   filter,
+  isOff = false,
   path = '/recordings',
   appId = '',
   beforeHere = {},
   total = 0,
   kept = 1,
   since = '',
+  selected = ['m1'],
 }: Given) {
   const go = vi.fn<(path: string, params: { readonly f: string }) => void>();
   const change = vi.fn<(params: { readonly f: string }) => void>();
-  const ui = createStore(() => ({ appId, beforeHere, recorded: {}, recordingSince: since }));
+  const ui = createStore(() => ({ appId, beforeHere, recorded: {}, recordedIn: '', recordingSince: since }));
   const call = vi.fn<Console['call']>().mockResolvedValue({ total });
   const said: (string | undefined)[] = [];
   const done = vi.fn<Console['toasts']['done']>();
@@ -47,7 +52,8 @@ function consoleWith({
     return true;
   };
   const open = vi.fn<Console['commands']['open']>();
-  const list = { filter, selected: new Set(['m1']), allSelected: false, groupBy: '', total: 9 };
+  const address = new URLSearchParams({ f: filter, ...(isOff ? { off: '1' } : {}) });
+  const list = { filter, selected: new Set(selected), allSelected: false, groupBy: '', total: 9 };
   const parts = {
     ui,
     call,
@@ -59,8 +65,8 @@ function consoleWith({
     navigation: {
       go,
       change,
-      param: () => filter,
-      placeOf: (screen: string) => `${screen}?${new URLSearchParams({ f: filter }).toString()}`,
+      param: (name: string) => address.get(name) ?? undefined,
+      placeOf: (screen: string) => `${screen}?${address.toString()}`,
       store: createStore(() => ({ path, search: '' })),
     },
   };
@@ -88,7 +94,7 @@ test.each(['/recordings', '/messages'])('a record from %s leaves nothing out tha
 });
 
 test('says since when it records, and that older messages are in it, and exports that', () => {
-  const words = wordsOf(drawn(<RecordPart />, consoleWith({ filter: SINCE }).console));
+  const words = wordsOf(drawn(<RecordPart />, consoleWith({ filter: SINCE, since: AT }).console));
   expect(words).toContain('Recording since');
   expect(words).toContain(
     'An older message that changed is in it, too. The list of messages shows only these.',
@@ -97,9 +103,11 @@ test('says since when it records, and that older messages are in it, and exports
 });
 
 test('says that the export has more than the list, where the list has another filter as well', () => {
-  const words = wordsOf(drawn(<RecordPart />, consoleWith({ filter: `topic:orders ${SINCE}` }).console));
+  const wordsWith = (given: Given): string =>
+    wordsOf(drawn(<RecordPart />, consoleWith({ ...given, since: AT }).console));
+  const words = wordsWith({ filter: `topic:orders ${SINCE}` });
   expect(words).toContain('match its filter, topic:orders. The export has all of them.');
-  const ofApp = wordsOf(drawn(<RecordPart />, consoleWith({ filter: SINCE, appId: 'shop' }).console));
+  const ofApp = wordsWith({ filter: SINCE, appId: 'shop' });
   expect(ofApp).toContain('match its filter, app:shop. The export has all of them.');
 });
 
@@ -121,7 +129,8 @@ test('the end of a record brings back the filter of the list, with its range of 
   const { console, go, ui } = consoleWith({ filter });
   commandOf('fromHere')?.run(console);
   const [, { f } = { f: '' }] = go.mock.calls[0] ?? [];
-  const later = consoleWith({ filter: f, beforeHere: ui.getState().beforeHere });
+  const { beforeHere, recordingSince } = ui.getState();
+  const later = consoleWith({ filter: f, beforeHere, since: recordingSince });
   commandOf('everything')?.run(later.console);
   expect(later.go).toHaveBeenCalledWith('/messages', { f: filter });
 });
@@ -130,19 +139,49 @@ test('a filter that was changed since loses its marker alone', () => {
   const { console, go } = consoleWith({
     filter: `topic:a ${SINCE}`,
     beforeHere: { [SINCE]: 'topic:orders' },
+    since: AT,
   });
   commandOf('everything')?.run(console);
   expect(go).toHaveBeenCalledWith('/messages', { f: 'topic:a' });
 });
 
 test('the flag of the list keeps its filter, and takes its marker away again', () => {
-  const { console, change, go } = consoleWith({ filter: 'topic:orders', path: '/messages' });
+  const { console, change, go, ui } = consoleWith({ filter: 'topic:orders', path: '/messages' });
   showFromHere(console);
   expect(change.mock.calls[0]?.[0].f).toMatch(/^topic:orders changed:>=\d{4}-/);
   const marked = consoleWith({ filter: `topic:orders ${SINCE}`, path: '/messages' });
-  commandOf('everything')?.run(marked.console);
+  showEverything(marked.console);
   expect(marked.change).toHaveBeenCalledWith({ f: 'topic:orders', off: undefined });
   expect(go).not.toHaveBeenCalled();
+  expect(ui.getState().recordingSince).toBe('');
+});
+
+test.each([SINCE, 'changed:>=2026-01-01'])('the flag takes %s away, and the recording goes on', (marker) => {
+  const { console, change, call, ui } = consoleWith({
+    filter: `topic:orders ${marker}`,
+    path: '/messages',
+    since: AT,
+  });
+  showEverything(console);
+  expect(change.mock.calls).toEqual([[{ f: 'topic:orders', off: undefined }]]);
+  expect(ui.getState().recordingSince).toBe(AT);
+  expect(call).not.toHaveBeenCalled();
+});
+
+test('a filter with a time is no recording: another one can start, and none can be stopped', () => {
+  const { console, ui } = consoleWith({ filter: SINCE });
+  expect(wordsOf(drawn(<RecordPart />, console))).toMatch(/Record from here on$/);
+  expect(commandOf('everything')?.when?.(console)).toBe('No recording is running.');
+  expect(commandOf('fromHere')?.when?.(console)).toBeUndefined();
+  commandOf('fromHere')?.run(console);
+  expect(ui.getState().recordingSince).not.toBe(AT);
+});
+
+test('a filter that is switched off shows others, too, and stays as it is after the end', () => {
+  const { console, change, go } = consoleWith({ filter: SINCE, isOff: true, since: AT });
+  expect(wordsOf(drawn(<RecordPart />, console))).toContain('The list of messages shows others, too.');
+  commandOf('everything')?.run(console);
+  expect([go.mock.calls, change.mock.calls]).toEqual([[], []]);
 });
 
 test.each([
@@ -150,7 +189,7 @@ test.each([
   [1, /^Recording stopped\. Since .+, 1 message came or changed\. Sidelight still keeps it\.$/],
   [2300, /^Recording stopped\. Since .+, 2,300 messages came or changed\. Sidelight still keeps them\.$/],
 ])('the end of a record of %i says what it has', async (total, text) => {
-  const { console, call, said } = consoleWith({ filter: `topic:orders ${SINCE}`, total });
+  const { console, call, said } = consoleWith({ filter: `topic:orders ${SINCE}`, total, since: AT });
   commandOf('everything')?.run(console);
   await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(text)]));
   const filter = expect.stringMatching(/^changed:2026-03-01T10:00:00\.000Z\.\.\d{4}-[^ ]+Z$/);
@@ -158,7 +197,7 @@ test.each([
 });
 
 test('the end of a record offers the export of what was recorded, and later exports offer it as well', async () => {
-  const { console, done, open, ui, call } = consoleWith({ filter: SINCE, total: 1 });
+  const { console, done, open, ui, call } = consoleWith({ filter: SINCE, total: 1, since: AT });
   commandOf('everything')?.run(console);
   await vi.waitFor(() => expect(done).toHaveBeenCalled());
   const filter = call.mock.calls[0]?.[1];
@@ -179,13 +218,26 @@ test('the end of a record offers the export of what was recorded, and later expo
 });
 
 test('nothing is offered where nothing was recorded', async () => {
-  const { console, done, ui } = consoleWith({ filter: SINCE });
+  const { console, done, ui } = consoleWith({ filter: SINCE, since: AT });
   commandOf('everything')?.run(console);
   await vi.waitFor(() => expect(done).toHaveBeenCalled());
   expect(done.mock.calls[0]?.[1]).toBeUndefined();
   expect(whatsNow(console, undefined, ui.getState().recorded).map(({ value }) => value)).not.toContain(
     'recorded',
   );
+});
+
+test('what was recorded can be exported, though the host did not answer at the end', async () => {
+  const { console, call, ui } = consoleWith({ filter: SINCE, since: AT });
+  call.mockRejectedValue(new Error('lost'));
+  const run = vi.fn<Console['acting']['run']>(async (_id, work) => {
+    await expect(work()).rejects.toThrow('lost');
+    return false;
+  });
+  commandOf('everything')?.run({ ...console, acting: { ...console.acting, run } });
+  await vi.waitFor(() => expect(run).toHaveResolvedWith(false));
+  const { recorded, recordingSince } = ui.getState();
+  expect([recordingSince, whatsNow(console, undefined, recorded).at(-1)?.value]).toEqual(['', 'recorded']);
 });
 
 test('a recording goes on when the list gets another filter, and its end leaves that filter', async () => {
@@ -213,9 +265,16 @@ test('the flag of the list narrows it to the recording that is running', () => {
 
 test('every other screen says that a recording is running, with the way to the list', () => {
   const mark = (path: string, since: string): string =>
-    drawn(<RecordingMark />, consoleWith({ filter: 'topic:a', path, since }).console);
+    drawn(<RecordingMark />, consoleWith({ filter: 'topic:a', path, since, selected: [] }).console);
   expect(mark('/apps', '')).toBe('');
   expect(mark('/messages', AT)).toBe('');
   expect(wordsOf(mark('/apps', AT))).toMatch(/^Recording since .*\d\d:\d\d:\d\d$/);
   expect(mark('/apps', AT)).toContain('href="/messages?f=topic%3Aa"');
+});
+
+test('the footer says that a recording is running where acts on a selection stand below the list', () => {
+  const { console } = consoleWith({ filter: '', path: '/messages', since: AT });
+  const mark = drawn(<RecordingMark />, console);
+  expect(wordsOf(mark)).toMatch(/^Recording since .*\d\d:\d\d:\d\d$/);
+  expect(mark).not.toContain('href');
 });

@@ -150,6 +150,18 @@ describe('choices', () => {
     expect(opened().getState()).toMatchObject({ theme: 'dark', density: 'comfortable', appId: 'shop' });
   });
 
+  test('the recording of a window is its own, over a reload too, and no other window has it', () => {
+    const [shared, first, second] = [memoryKeep(), memoryKeep(), memoryKeep()];
+    const recording = { recordingSince: '2026-03-01T10:00:00.000Z', recordedIn: '/data' };
+    createUiStore(shared, first).setState({ ...recording, theme: 'dark' });
+    expect(createUiStore(shared, first).getState()).toMatchObject({ ...recording, theme: 'dark' });
+    const other = { recordingSince: '', recordedIn: '', theme: 'dark' };
+    expect(createUiStore(shared, second).getState()).toMatchObject(other);
+    // The desktop has one window, and one storage.
+    createUiStore(shared).setState(recording);
+    expect(createUiStore(shared).getState()).toMatchObject({ ...recording, theme: 'dark' });
+  });
+
   test('a window that was not told yet undoes nothing that another one chose', () => {
     const values = new Map<string, string>();
     const keep: Keep = {

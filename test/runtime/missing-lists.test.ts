@@ -9,7 +9,7 @@ const TEXT =
   'A message was published to orders on pubsub, to which nobody subscribes. The app answers 404 at http://app.test:6001/sidecar/subscribe, so it has no subscriptions.';
 
 function banners(stand: Stand): readonly string[] {
-  return appBanners(() => stand.runtime.topology.apps())().map(({ text }) => text);
+  return appBanners(() => stand.runtime.topology.problems())().map(({ text }) => text);
 }
 
 function saidIn(stand: Stand): readonly string[] {
@@ -30,7 +30,7 @@ test('is one line of the log and one banner, however many messages and topics th
   await stand.publish('orders');
   await stand.publish('paid');
   expect(saidIn(stand)).toEqual([TEXT]);
-  expect(appBanners(() => stand.runtime.topology.apps())()).toEqual([
+  expect(appBanners(() => stand.runtime.topology.problems())()).toEqual([
     { id: 'app-1', text: TEXT, level: 'warn', appId: 'app', help: 'discovery' },
   ]);
 });

@@ -25,7 +25,7 @@ test('the first 404 of a route is one line of the log and a banner, which counts
   const stand = await started();
   stand.app.next.push(404, 404, 404);
   await stand.publish('orders');
-  const banners = appBanners(() => stand.runtime.topology.apps());
+  const banners = appBanners(() => stand.runtime.topology.problems());
   expect(lines(stand)).toEqual([ONE]);
   expect(banners()).toEqual([
     {
@@ -87,7 +87,7 @@ test('the problem stays while an app that is asked again gives the same subscrip
   const stand = await started();
   stand.app.next.push(404, 404);
   await stand.publish('orders');
-  const banners = appBanners(() => stand.runtime.topology.apps());
+  const banners = appBanners(() => stand.runtime.topology.problems());
   const [before] = banners();
   await stand.runtime.rediscovery.ask('app');
   expect(problems(stand)).toMatchObject([{ code: 'missing-route', message: ONE }]);

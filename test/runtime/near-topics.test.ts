@@ -10,7 +10,7 @@ const TEXT =
 const QUIET_MS = 10 * 60_000;
 
 function banners(stand: Stand): readonly string[] {
-  return appBanners(() => stand.runtime.topology.apps())().map(({ text }) => text);
+  return appBanners(() => stand.runtime.topology.problems())().map(({ text }) => text);
 }
 
 function saidIn(stand: Stand): readonly string[] {
@@ -35,7 +35,7 @@ test('is one line of the log and one banner, however many messages come', async 
   expect(banners(stand)).toEqual([]);
   for (let n = 0; n < 3; n += 1) await stand.publish('order');
   expect(saidIn(stand)).toEqual([TEXT]);
-  expect(appBanners(() => stand.runtime.topology.apps())()).toEqual([
+  expect(appBanners(() => stand.runtime.topology.problems())()).toEqual([
     {
       id: 'app-1',
       text: TEXT,

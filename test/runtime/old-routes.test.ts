@@ -46,7 +46,7 @@ test('says how many deliveries keep the old route, where the app takes the topic
   expect(problems(stand)).toEqual([
     { code: 'old-route', severity: 'warning', message, filter, deliveries, pathsNow },
   ]);
-  expect(appBanners(() => stand.runtime.topology.apps())()).toMatchObject([{ text: message, filter }]);
+  expect(appBanners(() => stand.runtime.topology.problems())()).toMatchObject([{ text: message, filter }]);
   expect(stand.logged('warn')).toContain(message);
 });
 

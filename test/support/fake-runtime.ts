@@ -207,6 +207,7 @@ export class FakeRuntime implements RuntimeApi {
     discoveries: () => this.#nothing('discoveries'),
     components: () => this.#nothing('components'),
     apps: () => this.#nothing('apps'),
+    problems: () => this.#nothing('problems'),
     sidecars: () => new Map(),
     onlyForOthers: () => undefined,
     explain: async (request) => this.#nothing('explainRoutes', [request]),

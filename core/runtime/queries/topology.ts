@@ -187,6 +187,15 @@ export class Topology {
     return new Map(this.#apps().map((app) => [app.appId, app.sidecars[0] ?? '']));
   }
 
+  /** Problems of each app, with its last discovery. No row is built for it, so that it can be looked at every second. */
+  problems(): readonly Pick<AppRow, 'appId' | 'discovery' | 'problems'>[] {
+    return this.#apps().map((app) => ({
+      appId: app.appId,
+      discovery: app.discovery,
+      problems: this.#problemsOf(app),
+    }));
+  }
+
   /** Result of each app's last discovery. */
   discoveries(): readonly ({ appId: string } & DiscoveryState)[] {
     return this.#apps().map((app) => ({ appId: app.appId, ...app.discovery }));

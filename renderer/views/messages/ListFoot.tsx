@@ -16,9 +16,10 @@ import { hereOf } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { removeSamples } from '../../keys/frame-commands.ts';
 import { useConsole, useParam } from '../../state/context.ts';
+import { hasSelection } from '../../state/selection.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import css from './ListTools.module.css';
-import { RecordStrip } from './RecordStrip.tsx';
+import { NarrowedStrip, RecordStrip } from './RecordStrip.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 
 const NONE: readonly never[] = [];
@@ -29,7 +30,7 @@ export function ListFoot(): ReactElement {
   const { store } = console.messages;
   const { paused, newer, sortedAt, sort } = useMembers(store, 'paused', 'newer', 'sortedAt', 'sort');
   const inGroups = useSelected(store, ({ groupBy }) => groupsNote(groupBy));
-  const isSelecting = useSelected(store, ({ selected, allSelected }) => selected.size > 0 || allSelected);
+  const isSelecting = useSelected(store, hasSelection);
   const { rows, isUnread } = console.messages;
   const since = useSelected(store, (list) => newSince(list, rows, isUnread));
   // Samples are live messages: a recording of them is not what the button removes.
@@ -39,10 +40,10 @@ export function ListFoot(): ReactElement {
   // Nothing is recorded into an opened recording.
   const running = console.readOnly === undefined && begun !== '' ? begun : undefined;
   const isApplied = useParam('off') === undefined;
-  const here = running ?? (isApplied ? hereOf(filter) : undefined);
+  const here = isApplied ? hereOf(filter) : undefined;
+  const isMarked = running !== undefined || here !== undefined;
   if (isSelecting) return <SelectionBar />;
-  const isShown =
-    paused || inGroups !== undefined || since !== undefined || samples.length > 0 || here !== undefined;
+  const isShown = paused || inGroups !== undefined || since !== undefined || samples.length > 0 || isMarked;
   return (
     <div className={isShown ? css.foot : undefined}>
       <span role="status" className={css.paused}>
@@ -54,7 +55,8 @@ export function ListFoot(): ReactElement {
         </Button>
       )}
       {inGroups !== undefined && <span className={css.groups}>{inGroups}</span>}
-      {here !== undefined && <RecordStrip here={here} />}
+      {running !== undefined && <RecordStrip here={running} />}
+      {running === undefined && here !== undefined && <NarrowedStrip here={here} />}
       {since !== undefined && (
         <span className={css.since}>
           {fill(LIST.newSince, { n: since })}{' '}

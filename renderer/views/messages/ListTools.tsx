@@ -9,7 +9,7 @@ import { CLEAR } from '../../copy/jobs.ts';
 import { LIST } from '../../copy/messages.ts';
 import { hereOf, hereText } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
-import { showFromHere } from '../../keys/list-commands.ts';
+import { showEverything, showFromHere } from '../../keys/list-commands.ts';
 import { useAway, useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { ColumnChoice } from './ColumnChoice.tsx';
@@ -28,7 +28,7 @@ export function ListTools(): ReactElement {
   const { follow, paused } = useMembers(console.messages.store, 'follow', 'paused');
   const away = useAway(ACT_WHY.away);
   const filter = useParam('f') ?? '';
-  const here = hereOf(filter);
+  const here = useParam('off') === undefined ? hereOf(filter) : undefined;
   const running = useSelected(console.ui, ({ recordingSince }) => recordingSince);
   const isEmpty = useSelected(console.connection, ({ runtime }) => runtime?.kept === 0);
   const clearWhy = isEmpty ? COMMAND_WHY.nothingKept : undefined;
@@ -53,10 +53,7 @@ export function ListTools(): ReactElement {
           icon={Flag}
           label={here === undefined ? fromHereText(running) : LIST.showAll}
           aria-pressed={here !== undefined}
-          onClick={() => {
-            if (here === undefined) showFromHere(console);
-            else commandOf('everything')?.run(console);
-          }}
+          onClick={() => (here === undefined ? showFromHere : showEverything)(console)}
         />
       )}
       <GroupChoice />

@@ -1,21 +1,21 @@
-/** What a record from here on says below the list, with the two acts that end it. */
+/** What stands below the list during a recording, or while the list shows only what changed since a time. */
 import { Download, Square } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
-import { hereOf, hereText, withHere } from '../../format/since-here.ts';
+import { hereOf, hereText } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
-import { showRecorded } from '../../keys/list-commands.ts';
+import { showEverything, showRecorded } from '../../keys/list-commands.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import css from './ListTools.module.css';
 
-/** The strip of a record that began at the time `here`, whatever the list shows; an opened recording is only narrowed by that time. */
+/** The strip of the running recording, which began at the time `here`, whatever the list shows. */
 export function RecordStrip({ here }: { readonly here: string }): ReactElement {
   const console = useConsole();
-  const isNarrowed = hereOf(useParam('f') ?? '') === here;
-  if (console.recordingId !== undefined) return <NarrowedStrip here={here} />;
+  const filter = useParam('f') ?? '';
+  const isNarrowed = useParam('off') === undefined && hereOf(filter) === here;
   return (
     <span className={css.since}>
       {fill(isNarrowed ? LIST.sinceHere : LIST.sinceBeside, { time: hereText(here) })}{' '}
@@ -38,14 +38,13 @@ export function RecordStrip({ here }: { readonly here: string }): ReactElement {
   );
 }
 
-/** Nothing is recorded into an opened recording, and the end of a record would lead to the live list. */
-function NarrowedStrip({ here }: { readonly here: string }): ReactElement {
-  const { navigation } = useConsole();
-  const filter = useParam('f') ?? '';
+/** The strip of a list whose filter has a time, while nothing is recorded: in an opened recording nothing ever is. */
+export function NarrowedStrip({ here }: { readonly here: string }): ReactElement {
+  const console = useConsole();
   return (
     <span className={css.since}>
       {fill(LIST.changedSince, { time: hereText(here) })}{' '}
-      <Button kind="quiet" onClick={() => navigation.change({ f: withHere(filter, undefined) })}>
+      <Button kind="quiet" onClick={() => showEverything(console)}>
         {LIST.showAll}
       </Button>
     </span>

@@ -7,7 +7,7 @@ import { RECORDINGS } from '../../copy/recordings.ts';
 import { filterFor } from '../../format/filter-for.ts';
 import { hereOf, hereText, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
-import { presentFilter } from '../../keys/list-commands.ts';
+import { appliedFilter } from '../../keys/list-commands.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
@@ -24,9 +24,9 @@ function recordText(here: string, filter: string, appId: string): string {
 export function RecordPart(): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
-  const filter = presentFilter(console);
+  const filter = appliedFilter(console);
   const running = useSelected(console.ui, ({ recordingSince }) => recordingSince);
-  const here = running === '' ? hereOf(filter) : running;
+  const here = running === '' ? undefined : running;
   const isEmpty = useSelected(console.connection, ({ runtime }) => runtime?.kept === 0);
   return (
     <section aria-label={RECORDINGS.record} className={page.box}>
