@@ -162,7 +162,7 @@ export const startReport = members({
   wentOn: Num(),
   held: Num(),
   parked: Num(),
-  /** Messages without a subscription. */
+  /** Messages without a subscription that were not replayed. */
   none: Num(),
   /** Messages whose bytes on disk are damaged; they are not delivered. */
   damaged: Num(),
