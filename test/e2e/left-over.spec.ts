@@ -1,6 +1,17 @@
 // Messages that no app subscribed to are sent again once a subscription is there, and are not left over any more.
 import { chooseTab, detail, messages, rows } from './console-page.ts';
-import { expect, test } from './fixture.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+/** Subscribes the mock app to the topic `late`. */
+async function subscribeToLate(product: Product): Promise<void> {
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [{ pubsubname: 'pubsub', topic: 'late', route: '/late' }],
+  });
+  await product.when('it is subscribed', async () => {
+    const { items } = await product.rpc('subscriptions.list', {});
+    return items.some(({ topic }) => topic === 'late') ? true : undefined;
+  });
+}
 
 test('replayed messages leave the view of those without a subscription, and say as what they were replayed', async ({
   page,
@@ -9,13 +20,7 @@ test('replayed messages leave the view of those without a subscription, and say 
   for (const n of [1, 2]) await product.publish('late', { n });
   const view = page.getByRole('tab', { name: /^No subscription/ });
   await expect(view).toHaveText(/2$/);
-  await product.rpc('mockApp.setSubscriptions', {
-    subscriptions: [{ pubsubname: 'pubsub', topic: 'late', route: '/late' }],
-  });
-  await product.when('it is subscribed', async () => {
-    const { items } = await product.rpc('subscriptions.list', {});
-    return items.some(({ topic }) => topic === 'late') ? true : undefined;
-  });
+  await subscribeToLate(product);
   await view.click();
   await rows(page, /, late, /)
     .first()
@@ -38,4 +43,22 @@ test('replayed messages leave the view of those without a subscription, and say 
     .first()
     .click();
   await expect(detail(page)).toContainText('It was replayed as msg_');
+});
+
+test('a banner counts what can be delivered now, and replays it', async ({ page, product, accessible }) => {
+  for (const n of [1, 2]) await product.publish('late', { n });
+  await subscribeToLate(product);
+  const banner = page.getByText('2 messages that no app got can be delivered now');
+  await expect(banner).toBeVisible();
+  await accessible();
+  await page.getByRole('button', { name: 'Replay them' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay 2' }).click();
+  await expect(banner).toHaveCount(0);
+  await expect(rows(page, /, late, .*Processed/)).toHaveCount(2);
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Topics/ })
+    .click();
+  await expect(page.getByRole('link', { name: /^Processed 2/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^No subscription/ })).toHaveCount(0);
 });
