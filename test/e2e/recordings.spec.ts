@@ -378,6 +378,9 @@ test('a recording goes on whatever the list shows, until a person stops it', asy
   await expect(strip).toBeVisible();
   await page.getByRole('tab', { name: 'All' }).click();
   await expect(strip).toContainText('The list shows other messages, too.');
+  await rows(page, /, orders, /).click({ modifiers: ['ControlOrMeta'] });
+  await expect(page.getByRole('toolbar', { name: 'Actions for selected messages' })).toBeVisible();
+  await expect(strip).toBeVisible();
   await go(page, 'Apps');
   const mark = page.getByRole('contentinfo').getByRole('link', { name: /^Recording since / });
   await mark.click();

@@ -40,7 +40,18 @@ export function ListFoot(): ReactElement {
   const running = console.readOnly === undefined && begun !== '' ? begun : undefined;
   const isApplied = useParam('off') === undefined;
   const here = running ?? (isApplied ? hereOf(filter) : undefined);
-  if (isSelecting) return <SelectionBar />;
+  if (isSelecting)
+    return (
+      <div>
+        {/* A person who selects rows for an act still has to see that a recording goes on. */}
+        {here !== undefined && (
+          <div className={css.foot}>
+            <RecordStrip here={here} />
+          </div>
+        )}
+        <SelectionBar />
+      </div>
+    );
   const isShown =
     paused || inGroups !== undefined || since !== undefined || samples.length > 0 || here !== undefined;
   return (
