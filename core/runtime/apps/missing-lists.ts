@@ -73,13 +73,14 @@ function lacksList(app: Pick<App, 'discovery' | 'rows' | 'problems' | 'listedBy'
   );
 }
 
-/** Whether the app itself answered that it subscribes to nothing. The mock app lists what a person entered. */
+/** Whether the app itself answered that it subscribes to nothing. The mock app lists what a person entered, and one without an address is not asked. */
 function listsNothing({
   discovery,
   problems,
   listedBy,
 }: Pick<App, 'discovery' | 'problems' | 'listedBy'>): boolean {
-  return discovery.state === 'done' && listedBy?.isMock === false && listMistakes(problems).length === 0;
+  const isAnswer = discovery.state === 'done' && discovery.url !== '';
+  return isAnswer && listedBy?.isMock === false && listMistakes(problems).length === 0;
 }
 
 function missingList(
