@@ -1,4 +1,5 @@
 // Messages that no app subscribed to are sent again once a subscription is there, and are not left over any more.
+import type { Locator } from '@playwright/test';
 import { chooseTab, detail, messages, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
@@ -61,4 +62,32 @@ test('a banner counts what can be delivered now, and replays it', async ({ page,
     .click();
   await expect(page.getByRole('link', { name: /^Processed 2/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /^No subscription/ })).toHaveCount(0);
+});
+
+test('a reason that is longer than its two lines can be opened in place', async ({ page, product }) => {
+  await page.setViewportSize({ width: 700, height: 800 });
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [
+      { pubsubname: 'pubsub', topic: 'LATE', route: '/late' },
+      { pubsubname: 'pubsub', topic: 'lates', route: '/late' },
+    ],
+  });
+  await product.publish('late', { n: 1 });
+  await rows(page, /, late, /).click();
+  const more = detail(page).getByRole('button', { name: 'Whole text' });
+  await expect(more).toHaveAttribute('aria-expanded', 'false');
+  const rule = detail(page).locator('abbr');
+  const height = (button: Locator): Promise<number> =>
+    button.evaluate((element) => element.parentElement?.clientHeight ?? 0);
+  const closed = await height(more);
+  await more.focus();
+  await page.keyboard.press('Enter');
+  const less = detail(page).getByRole('button', { name: 'Less', exact: true });
+  await expect(less).toBeFocused();
+  await expect(less).toHaveAttribute('aria-expanded', 'true');
+  expect(await height(less)).toBeGreaterThan(closed);
+  await expect(rule).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(more).toBeFocused();
+  expect(await height(more)).toBe(closed);
 });
