@@ -24,6 +24,27 @@ export function withoutDelivery({ tap, expectedBy }: MaybeElsewhere): 'none' | '
   return tap === undefined && expectedBy === undefined ? 'none' : 'unseen';
 }
 
+/** Facts that decide whether a message without a delivery is left over. */
+export interface MaybeLeftOver extends MaybeElsewhere {
+  readonly stage?: Stage | undefined;
+  /** Its replay; undefined: there was none. */
+  readonly replayedAs?: string | undefined;
+}
+
+/** Whether nobody got a message without a delivery, and nobody has replayed it since. */
+export function isLeftOver(row: MaybeLeftOver): boolean {
+  return row.replayedAs === undefined && nobodyGot(row);
+}
+
+/** Whether nobody got a message without a delivery when it was published, and it was replayed since. */
+export function isReplayedSince(row: MaybeLeftOver): boolean {
+  return row.replayedAs !== undefined && nobodyGot(row);
+}
+
+function nobodyGot(row: MaybeLeftOver): boolean {
+  return row.stage === undefined && withoutDelivery(row) === 'none';
+}
+
 /** Stages in which a message ended before any delivery although nobody wanted that: its component refused it, or its TTL passed. */
 export const UNPUBLISHED: readonly Stage[] = ['refused', 'expired'];
 

@@ -11,6 +11,9 @@ export const UNUSABLE_SUBSCRIPTION = 'unusable-subscription';
 /** `Problem.code` of an app that answers the discovery route of another profile. */
 export const OTHER_PROFILE = 'other-profile';
 
+/** `Problem.code` of an app that subscribes now to topics with messages that no app got. */
+export const NOW_SUBSCRIBED = 'now-subscribed';
+
 const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
 /** Maximum number of characters of a mistake in a sentence; the problems of the app have the whole text. */
 const SHOWN_LENGTH = 400;

@@ -162,7 +162,7 @@ export const startReport = members({
   wentOn: Num(),
   held: Num(),
   parked: Num(),
-  /** Messages without a subscription. */
+  /** Messages without a subscription that were not replayed. */
   none: Num(),
   /** Messages whose bytes on disk are damaged; they are not delivered. */
   damaged: Num(),
@@ -192,8 +192,8 @@ export const systemDescription = members({
       appId: Optional(Text()),
       /** Finds the messages that it is about. */
       filter: Optional(Text()),
-      /** What ends the problem of the app: that its subscriptions are asked for again. */
-      help: Optional(oneOf(['discovery'])),
+      /** What ends the problem of the app: that its subscriptions are asked for again, or that the messages of `filter` are replayed. */
+      help: Optional(oneOf(['discovery', 'replay'])),
       /** The problem of the app that `deliveries.reroute` ends. */
       reroute: Optional(reroutedProblem),
     }),

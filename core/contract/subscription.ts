@@ -159,8 +159,8 @@ export const topicRow = members({
   subscriptions: Num(),
   published: Num(),
   /**
-   * Deliveries in each state now. `none` counts messages without a subscription, apart from those that others
-   * may have got.
+   * Deliveries in each state now. `none` counts messages without a subscription that were not
+   * replayed, apart from those that others may have got.
    */
   counts: stateCounts,
   /** Messages per second over the last 5 s. */

@@ -1,5 +1,10 @@
 /** Shows problems of an app's connection as banners. */
-import { listMistakes, listMistakeText, UNUSABLE_SUBSCRIPTION } from '../contract/discovery-text.ts';
+import {
+  listMistakes,
+  listMistakeText,
+  NOW_SUBSCRIBED,
+  UNUSABLE_SUBSCRIPTION,
+} from '../contract/discovery-text.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import type { AppRow, Problem } from '../contract/subscription.ts';
 import { CONNECTING_CODES } from '../runtime/apps/connection-mistakes.ts';
@@ -39,7 +44,7 @@ export function appBanners(apps: () => readonly App[]): () => readonly Banner[] 
       level: problem.severity === 'error' ? 'error' : 'warn',
       appId,
       ...(problem.filter === undefined ? {} : { filter: problem.filter }),
-      ...(ASK_AGAIN.has(problem.code) ? { help: 'discovery' } : {}),
+      ...helpFor(problem),
       ...rerouteOf(problem),
     }));
   };
@@ -61,9 +66,17 @@ function shownOf(app: App): readonly Problem[] {
 
 /** What stays the same while a problem lasts: the text of one about routes has a number that grows. */
 function subjectOf(appId: string, { code, message, filter }: Problem): string {
+  // Topics come and go in the filter of one banner.
+  if (code === NOW_SUBSCRIBED) return `${code} of ${appId}`;
   if (filter !== undefined) return `${code} ${filter}`;
   // Without a filter the one about missing routes is about all further ones.
   return code === 'missing-route' || code === UNUSABLE_SUBSCRIPTION ? `${code} of ${appId}` : message;
+}
+
+/** What ends a problem: another discovery, or a replay of its messages. */
+function helpFor({ code }: Problem): Pick<Banner, 'help'> {
+  if (code === NOW_SUBSCRIBED) return { help: 'replay' };
+  return ASK_AGAIN.has(code) ? { help: 'discovery' } : {};
 }
 
 /** What a banner sends again. A route that is still missing would only drop it once more. */

@@ -159,7 +159,7 @@ export interface TopicName {
 /** Counts of a topic's messages and deliveries; also the counts that a removal took away from them. */
 export interface TopicTotals extends TopicName {
   readonly messages: number;
-  /** Messages without a subscription, apart from those that others may have got. */
+  /** Messages without a subscription that were not replayed, apart from those that others may have got. */
   readonly none: number;
   /** Messages that were refused or expired before any delivery. */
   readonly unpublished: number;

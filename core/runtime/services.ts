@@ -32,6 +32,7 @@ import { LateApps } from './apps/late-apps.ts';
 import { DroppedBefore } from './apps/dropped-before.ts';
 import { MissingRoutes } from './apps/missing-routes.ts';
 import { missingRoutes } from './apps/route-mistakes.ts';
+import { LeftOver } from './apps/left-over.ts';
 import { MissingLists } from './apps/missing-lists.ts';
 import { NearTopics } from './apps/near-topics.ts';
 import { OldRoutes } from './apps/old-routes.ts';
@@ -168,21 +169,11 @@ export function buildServices(ports: RuntimePorts) {
   };
 }
 
-/** All problems of an app: of its connection, of its subscriptions, of their routes, and of names that are nearly theirs. */
+/** All problems of an app: of its connection, of its subscriptions, of their routes, and those that other parts have of it. */
 function problemsWith(
-  droppedBefore: DroppedBefore,
-  oldRoutes: OldRoutes,
-  nearTopics: NearTopics,
-  missingLists: MissingLists,
+  parts: readonly { problems(of: App): readonly Problem[] }[],
 ): (of: App) => readonly Problem[] {
-  return (of) => [
-    ...of.problems,
-    ...missingRoutes(of),
-    ...droppedBefore.problems(of),
-    ...oldRoutes.problems(of),
-    ...nearTopics.problems(of),
-    ...missingLists.problems(of),
-  ];
+  return (of) => [...of.problems, ...missingRoutes(of), ...parts.flatMap((part) => part.problems(of))];
 }
 
 /** Queues a delivery in the lane of its subscription. If its app does not exist, it waits for it and its row says so. */
@@ -339,12 +330,9 @@ function buildDelivering(
   const lastSubscriptions = new LastSubscriptions(shared, components);
   const serving = new Serving(shared, { components, intake, acceptance, lastSubscriptions, work });
   const oldRoutes = new OldRoutes(shared);
-  const problemsOf = problemsWith(
-    droppedBefore,
-    oldRoutes,
-    new NearTopics(shared, deps.apps),
-    new MissingLists(shared, deps.apps),
-  );
+  const leftOver = new LeftOver(shared, { apps: deps.apps, components, hiding: journal });
+  const ofTopics = [new NearTopics(shared, deps.apps), new MissingLists(shared, deps.apps)];
+  const problemsOf = problemsWith([droppedBefore, oldRoutes, ...ofTopics, leftOver]);
   return {
     deadLetters,
     outcomes,
@@ -355,6 +343,7 @@ function buildDelivering(
     serving,
     oldRoutes,
     droppedBefore,
+    leftOver,
     problemsOf,
   };
 }

@@ -5,7 +5,7 @@ import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import type { StateCounts as Counts } from '../../core/contract/subscription.ts';
 import { Chip } from './Chip.tsx';
 import { fill } from '../copy/fill.ts';
-import { LIST } from '../copy/messages.ts';
+import { LIST, NO_SUBSCRIPTION } from '../copy/messages.ts';
 import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { count } from '../format/quantity.ts';
@@ -33,6 +33,11 @@ function whatIsCounted(n: number): string {
   return fill(LIST.countsDeliveries, { what: fill(LIST.deliveries, { n: count(n) }) });
 }
 
+/** Finds what is counted: a message that was replayed since is not left over any more. */
+function filterOf(state: (typeof ORDER)[number]): string {
+  return state === 'none' ? NO_SUBSCRIPTION : `state:${state}`;
+}
+
 /** One link per state. */
 export function StateCounts({ counts, within }: StateCountsProps): ReactElement {
   return (
@@ -43,7 +48,7 @@ export function StateCounts({ counts, within }: StateCountsProps): ReactElement 
         return (
           <Link
             key={state}
-            href={`/messages?f=${addressPart(`${within} state:${state}`.trim())}`}
+            href={`/messages?f=${addressPart(`${within} ${filterOf(state)}`.trim())}`}
             aria-label={`${CHIP_WORDS[state]} ${count(n)}`}
             title={state === 'none' ? undefined : whatIsCounted(n)}
             className={css.link}

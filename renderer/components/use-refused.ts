@@ -4,7 +4,7 @@
  */
 import { useRef, useState } from 'react';
 import type { RpcFailure } from '../client/rpc-client.ts';
-import { VIEWS_COMMON } from '../copy/common.ts';
+import { REFUSED_AT_FIELD, VIEWS_COMMON } from '../copy/common.ts';
 import { fill } from '../copy/fill.ts';
 import { useConsole } from '../state/context.ts';
 
@@ -30,10 +30,13 @@ export function isOfField(field: string, named: string | undefined): boolean {
   );
 }
 
+const OWN_WORDS: ReadonlyMap<string, string> = new Map(Object.entries(REFUSED_AT_FIELD));
+
 /** A refusal beside its field: without the name that the field has in the call. */
-function wordsAt({ message, field, expected }: RpcFailure): string {
+export function wordsAt({ message, code, field, expected }: RpcFailure): string {
   const namesIt = field !== undefined && message.startsWith(`${field} `);
-  return namesIt && expected !== undefined ? fill(VIEWS_COMMON.use, { expected }) : message;
+  const words = namesIt && expected !== undefined ? fill(VIEWS_COMMON.use, { expected }) : message;
+  return OWN_WORDS.get(code) ?? words;
 }
 
 /**

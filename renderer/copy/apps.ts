@@ -13,6 +13,8 @@ export const APPS = {
   command: 'Command',
   problems: 'Problems of {app}',
   showThem: 'Show them',
+  replayThem: 'Replay them',
+  replayHint: 'Asks first. Publishes each of them again. Nothing is removed.',
   rerouteThem: 'Reroute them',
   rerouteHint:
     'Sends them to {app} alone, by its present subscription. Held ones stay held. Nothing is removed.',

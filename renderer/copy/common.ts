@@ -25,6 +25,11 @@ export const VIEWS_COMMON = {
   removeRow: 'Remove {name}',
 } as const;
 
+/** What to do about a refusal beside its field, by its code: a form says the same before it sends. */
+export const REFUSED_AT_FIELD = {
+  ERR_TOPIC_EMPTY: 'Name a topic.',
+} as const;
+
 /** The question before a filled form is discarded. */
 export const DISCARD = {
   title: 'Discard what you entered?',

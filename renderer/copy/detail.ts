@@ -26,6 +26,9 @@ export const DETAIL = {
   deliveryOf: '{n} of {total}: {to}',
   allDeliveries: 'All {total}',
   allFacts: 'All facts',
+  /** Beside a reason that is longer than its lines. The menu of further acts is called "More". */
+  wholeReason: 'Whole text',
+  lessReason: 'Less',
   openApart: 'Open in its own window',
   nextIn: 'in {t},',
   /** Text in front of the time: an attempt or an expiry that waits may be due for long. */

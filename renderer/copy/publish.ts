@@ -1,4 +1,5 @@
 /** Texts of the publish screens, single and bulk. */
+import { REFUSED_AT_FIELD } from './common.ts';
 
 export const CONTENT_TYPES = [
   'application/json',
@@ -79,7 +80,7 @@ export const PUBLISH = {
   noSidecarHint:
     'It only watches other sidecars. Publish from the app, or open an observed message and replay it, as it is or edited: its own sidecar takes it.',
   noPubsub: 'Choose a pub/sub component.',
-  noTopic: 'Name a topic.',
+  noTopic: REFUSED_AT_FIELD.ERR_TOPIC_EMPTY,
   badTimes: 'Times is a whole number from 1 to 10,000.',
   badEvery: 'The pause is a whole number of milliseconds from 0 to 3,600,000.',
   ttlNumber: 'TTL is a whole number of seconds from 1.',

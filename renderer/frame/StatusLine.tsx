@@ -10,7 +10,6 @@ import { count, rate } from '../format/quantity.ts';
 import { hereText } from '../format/since-here.ts';
 import { footerStates, waitingMessages } from '../format/view-amount.ts';
 import { useConsole, useParam, useProfileInUse } from '../state/context.ts';
-import { hasSelection } from '../state/selection.ts';
 import { useSelected } from '../state/store.ts';
 import { StartInfo } from './StartInfo.tsx';
 import { useOneLine } from './use-one-line.ts';
@@ -94,13 +93,11 @@ export function StatusLine(): ReactElement {
   );
 }
 
-/** Whether the strip below the list says it: acts on a selection take its place, and so does an open message in a narrow window. */
+/** Whether the strip below the list says it: an open message takes its place in a narrow window. */
 function useHasStrip(): boolean {
-  const { messages } = useConsole();
-  const isSelecting = useSelected(messages.store, hasSelection);
   const isOpen = useParam('m') !== undefined;
   const isNarrow = useIsNarrow();
-  return !isSelecting && !(isOpen && isNarrow);
+  return !(isOpen && isNarrow);
 }
 
 /** Says that a recording is running where the strip of the list does not, on other screens with the way to the list. */

@@ -6,6 +6,7 @@ import { addressPart } from '../../core/contract/address-part.ts';
 import type { SystemDescription } from '../../core/contract/reports.ts';
 import { Button, IconButton } from '../components/Button.tsx';
 import { DiscoverAgain } from '../components/DiscoverAgain.tsx';
+import { ReplayThem } from '../components/ReplayThem.tsx';
 import { RerouteThem } from '../components/RerouteThem.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
@@ -131,6 +132,9 @@ export function SystemStrips(): ReactElement {
                 <DiscoverAgain appId={banner.appId} />
               )}
               {banner.reroute !== undefined && <RerouteThem problem={banner.reroute} />}
+              {banner.help === 'replay' && banner.filter !== undefined && (
+                <ReplayThem filter={banner.filter} />
+              )}
               {/* On the first one it stays where it is when the others come and go. */}
               {isSeveral && index === 0 && (
                 <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />
@@ -200,7 +204,8 @@ function BannerLinks({ appId, filter, help }: Subject): ReactElement {
 
 /** Where the screen Apps moves the focus to what helps: acts on messages, another discovery, or the address of the app. */
 function helpAt(appId: string, filter: string | undefined, help: Subject['help']): string {
-  return `/apps?a=${addressPart(appId)}&h=${help ?? (filter === undefined ? 'address' : 'acts')}`;
+  const wanted = filter === undefined ? 'address' : 'acts';
+  return `/apps?a=${addressPart(appId)}&h=${help === 'discovery' ? help : wanted}`;
 }
 
 export function HoldStrip(): ReactElement | null {

@@ -146,6 +146,22 @@ export function keepingTests(journal: Current): void {
     });
   });
 
+  describe('messages that nobody got', () => {
+    test('do not count any more once they were replayed, neither in the counts of a topic nor in a removal', async () => {
+      await journal().append([
+        ...[1, 2, 3].flatMap((number) => [accepted(number), published(number)]),
+        ...[accepted(4, { row: { replayedAs: 'msg_9' } }), published(4)],
+        ...[accepted(5, { row: { tap: 'shop' } }), published(5)],
+        ...[changed(1, { replayedAs: 'msg_7' }), changed(1, { replayedAs: 'msg_8' })],
+        changed(5, { replayedAs: 'msg_9' }),
+      ]);
+      expect(await journal().totals()).toMatchObject([{ messages: 5, none: 2 }]);
+      expect((await prune(journal(), { maxMessages: 3 })).gone).toMatchObject([{ messages: 2, none: 1 }]);
+      expect(await journal().totals()).toMatchObject([{ messages: 3, none: 1 }]);
+      expect((await prune(journal(), { maxMessages: 0 })).gone).toMatchObject([{ messages: 3, none: 1 }]);
+    });
+  });
+
   describe('messages that were never published', () => {
     test('are counted by topic, and in a removal', async () => {
       await journal().append([

@@ -139,7 +139,7 @@ describe('values', () => {
       'is:new',
       4,
       3,
-      'Expected one of unread, pinned, raw, bulk, replay, tapped after "is:" at 4, found "new". Did you mean "is:unread"?',
+      'Expected one of unread, pinned, raw, bulk, replay, tapped, replayed after "is:" at 4, found "new". Did you mean "is:unread"?',
     ],
     ['data.x>null', 8, 4, 'Expected a number or a text after "data.x>" at 8, found "null".'],
     ['data.x>a*', 8, 2, 'Expected a number or a text after "data.x>" at 8, found "a*".'],

@@ -131,7 +131,7 @@ test('the chip is in sight again once the focus has left the link of the rule; i
     .last()
     .click();
   await expect(head(page)).toContainText('Dead-lettered');
-  await head(page).getByRole('button', { name: 'All facts' }).focus();
+  await head(page).getByRole('button', { name: 'Whole text' }).focus();
   await page.keyboard.press('Tab');
   const link = head(page).getByRole('button', { name: 'Rule policy.dead-letter' });
   await expect(link).toBeFocused();

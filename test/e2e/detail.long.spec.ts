@@ -216,7 +216,7 @@ test('edit and replay: a refusal and another content type keep what was typed', 
   await accessible();
   await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(topic).toHaveAttribute('aria-invalid', 'true');
-  await expect(topic).toHaveAccessibleDescription('Use a topic.');
+  await expect(topic).toHaveAccessibleDescription('Name a topic.');
   await expect(editor).toContainText('{"orderId":');
   await topic.fill('letters');
   await expect(topic).toHaveAccessibleDescription('');

@@ -66,6 +66,24 @@ test('a banner about messages that can be sent to a mended route has a button fo
   expect(wordsOf(html)).toContain('Reroute them');
 });
 
+test('a banner about messages that can be delivered now has a button for them, and leads to them', () => {
+  const banner = {
+    id: 'app-1',
+    text: '2 messages.',
+    level: 'warn',
+    appId: 'shop',
+    filter: 'f',
+    help: 'replay',
+  };
+  const state = {
+    ...{ runtime: undefined, system: { banners: [banner] }, dismissedBanners: [] },
+    link: { status: 'open' },
+  };
+  const html = drawn(createElement(SystemStrips), { connection: createStore(() => state) });
+  expect(wordsOf(html)).toMatch(/Show them · Open Apps Replay them/);
+  expect(html.replaceAll('&amp;', '&')).toContain('href="/apps?a=shop&h=acts"');
+});
+
 test('while everything is held the strip says what is under way all the same', () => {
   const words = (attempting: number): string => {
     const list = known({

@@ -1,4 +1,4 @@
-/** An app that answered 404 to discovery is named once a message comes that no subscription takes, and not before. */
+/** An app that answered 404 to discovery, or an empty list, is named once a message comes that no subscription takes, and not before. */
 import { expect, test } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -75,4 +75,23 @@ test('an app that speaks another profile has its own problem', async () => {
   await stand.publish('orders');
   expect(saidIn(stand)).toEqual([]);
   expect(banners(stand)).toHaveLength(1);
+});
+
+test('an app with an empty list is named as one without a list, until it lists something', async () => {
+  const stand = await started({ apps: ['app', 'shop'] }, (it) => {
+    subscribe(it, ORDERS);
+    it.app.discoveryAnswers.push({ status: 200, body: [] });
+  });
+  await stand.publish('orders', 'x', { appId: 'app' });
+  await stand.publish('paid', 'x', { appId: 'app' });
+  expect(banners(stand)).toEqual([]);
+  await stand.publish('paid', 'x', { appId: 'shop' });
+  await stand.publish('paid', 'x', { appId: 'shop' });
+  const text = TEXT.replace('orders', 'paid').replace('answers 404', 'answers with an empty list');
+  expect(saidIn(stand)).toEqual([text]);
+  expect(appBanners(() => stand.runtime.topology.apps())()).toEqual([
+    { id: 'app-1', text, level: 'warn', appId: 'app', help: 'discovery' },
+  ]);
+  await stand.runtime.rediscovery.ask('app');
+  expect(banners(stand)).toEqual([]);
 });

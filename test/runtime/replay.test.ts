@@ -24,6 +24,14 @@ describe('to the topic', () => {
     const { messageId } = await stand.runtime.replay.replay(id, { topic: 'orders' }, undefined);
     await stand.settle();
     expect(await stand.message(id)).toMatchObject({ deliveries: [], replayedAs: messageId });
+    const none = (): number | undefined =>
+      stand.runtime.topology.topics().find(({ topic }) => topic === 'nobody')?.counts.none;
+    expect(none()).toBeUndefined();
+    await stand.runtime.replay.replay(id, { topic: 'orders' }, undefined);
+    await stand.publish('nobody');
+    expect(none()).toBe(1);
+    await stand.runtime.removals.removeAtOnce([id]);
+    expect(none()).toBe(1);
     const got = await stand.runtime.replay.replay(messageId, undefined, undefined);
     await stand.settle();
     expect(await stand.message(messageId)).not.toHaveProperty('replayedAs');

@@ -1,5 +1,5 @@
 /** Counts of messages and their deliveries, by topic, subscription and state. */
-import { UNPUBLISHED, withoutDelivery } from '../../contract/attention.ts';
+import { isLeftOver, UNPUBLISHED } from '../../contract/attention.ts';
 import type { Mutable } from '../../contract/mutable.ts';
 import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
 import type { CountedDelivery, Entry } from './entry.ts';
@@ -25,8 +25,7 @@ export class Totals {
     own.messages++;
     own.lastAt = row.at;
     // Only its own sidecar, or its broker, knows where such a message went.
-    const isNone = withoutDelivery(row) === 'none';
-    if (isNone && deliveries.length === 0 && row.stage === undefined && published) own.none++;
+    if (deliveries.length === 0 && published && isLeftOver(row)) own.none++;
     if (row.stage !== undefined && UNPUBLISHED.includes(row.stage)) own.unpublished++;
     for (const { appId, state, subscription } of deliveries) {
       const { deliveries: counted } = this.#of(subscription.pubsubname, row.topic);

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { TopicTotals } from '../../ports/journal.ts';
-import { HAS_DELIVERY, IS_UNPUBLISHED, MAYBE_ELSEWHERE } from './schema.ts';
+import { HAS_DELIVERY, IS_REPLAYED, IS_UNPUBLISHED, MAYBE_ELSEWHERE } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { topicTotals } from './topic-totals.ts';
 
@@ -12,16 +12,24 @@ export interface Removed {
   /** Calls of batches that its attempts had. */
   readonly batches: readonly number[];
   readonly gone: readonly TopicTotals[];
-  /** Messages that had a delivery. */
-  readonly delivered: readonly { readonly pubsub: string; readonly topic: string; readonly n: number }[];
+  /** Messages that had a delivery, and those that nobody got until they were replayed. */
+  readonly beside: readonly {
+    readonly pubsub: string;
+    readonly topic: string;
+    readonly delivered: number;
+    readonly replayed: number;
+  }[];
 }
 
 const AMONG = 'number IN (SELECT value FROM json_each(?1))';
 
+const NOBODY = `stage IS NULL AND NOT ${HAS_DELIVERY} AND NOT ${MAYBE_ELSEWHERE}`;
+
 export function removal(db: DatabaseSync): (numbers: readonly number[]) => Removed {
   const messages = db.prepare(
     `SELECT pubsub, topic, count(*) AS n, sum(bytes) AS bytes, sum(${HAS_DELIVERY}) AS delivered,
-       sum(stage IS NULL AND NOT ${HAS_DELIVERY} AND NOT ${MAYBE_ELSEWHERE}) AS none,
+       sum(${NOBODY} AND NOT ${IS_REPLAYED}) AS none,
+       sum(${NOBODY} AND ${IS_REPLAYED}) AS replayed,
        sum(ifnull(${IS_UNPUBLISHED}, 0)) AS unpublished
      FROM message m WHERE ${AMONG} GROUP BY pubsub, topic`,
   );
@@ -53,10 +61,11 @@ export function removal(db: DatabaseSync): (numbers: readonly number[]) => Remov
         })),
         parts,
       ),
-      delivered: found.map((row) => ({
+      beside: found.map((row) => ({
         pubsub: textIn(row, 'pubsub'),
         topic: textIn(row, 'topic'),
-        n: numberIn(row, 'delivered'),
+        delivered: numberIn(row, 'delivered'),
+        replayed: numberIn(row, 'replayed'),
       })),
     };
   };

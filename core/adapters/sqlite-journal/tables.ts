@@ -1,6 +1,7 @@
 /** The tables of the database, for the thread that writes: applies groups of records, removes old messages. One instance for each file. */
 import type { DatabaseSync } from 'node:sqlite';
 
+import { isReplayedSince } from '../../contract/attention.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { JournalError } from '../../ports/journal.ts';
@@ -21,7 +22,7 @@ import { CODES, codeOf, inTransaction } from './sqlite.ts';
 import { charactersOrBytes, jsonOf, tableStatements } from './statements.ts';
 import type { Stands, TableStatements } from './statements.ts';
 import { checksumOf } from './checksums.ts';
-import { DELIVERED, MESSAGE, Tallies } from './tallies.ts';
+import { DELIVERED, MESSAGE, REPLAYED, Tallies } from './tallies.ts';
 import { Totals } from './totals.ts';
 
 /** Room of a message beside its texts: columns, index entries, their share of the pages. */
@@ -295,6 +296,7 @@ export class Tables {
     this.#do.addContent([number, checksumOf(json, wire), json, contentType, metadata, released, wire]);
     const [home, topic] = [columnText(row.pubsubname), columnText(row.topic)];
     this.#tallies.messages(home, topic, MESSAGE, 1);
+    if (isReplayedSince(row)) this.#tallies.messages(home, topic, REPLAYED, 1);
     this.#deliveries.came(messageId, { number, home, topic, isOpen: standing === STANDING.open });
     this.#totals.messages++;
     this.#totals.bytes += bytes;
@@ -319,6 +321,8 @@ export class Tables {
     this.#do.changeContent([number, sum, text, released]);
     this.#do.changeFacts([number, ...columnValues(row, wire)]);
     if (content !== null) this.#rewrite(found, content, [before, row]);
+    if (isReplayedSince(row) && !isReplayedSince(before))
+      this.#tallies.messages(columnText(row.pubsubname), columnText(row.topic), REPLAYED, 1);
     this.#stand(this.#do.standing(number));
   }
 
@@ -357,7 +361,7 @@ export class Tables {
 
   #remove(numbers: readonly number[]): readonly TopicTotals[] {
     if (numbers.length === 0) return [];
-    const { messages, bytes, batches, gone, delivered } = this.#takeOut(numbers);
+    const { messages, bytes, batches, gone, beside } = this.#takeOut(numbers);
     this.#batches.drop(batches);
     this.#deliveries.forget();
     this.#totals.messages -= messages;
@@ -367,7 +371,10 @@ export class Tables {
       for (const { appId: app, subscription: subscribed, state, count: n } of deliveries)
         this.#tallies.add(this.#tallies.of({ pubsub, topic, app, subscribed }), state, -n);
     }
-    for (const { pubsub, topic, n } of delivered) this.#tallies.messages(pubsub, topic, DELIVERED, -n);
+    for (const { pubsub, topic, delivered, replayed } of beside) {
+      this.#tallies.messages(pubsub, topic, DELIVERED, -delivered);
+      this.#tallies.messages(pubsub, topic, REPLAYED, -replayed);
+    }
     return gone;
   }
 }

@@ -10,9 +10,10 @@ export interface TallyKey {
   readonly subscribed: string;
 }
 
-/** Names beside the states: messages, and messages that have a delivery. */
+/** Names beside the states: messages, those that have a delivery, and those that nobody got until they were replayed. */
 export const MESSAGE = 'message';
 export const DELIVERED = 'delivered';
+export const REPLAYED = 'replayed';
 
 /** Counts of one subscription for one topic. */
 export interface Tally {
@@ -57,7 +58,12 @@ export class Tallies {
     this.#changed.add(tally);
   }
 
-  messages(pubsub: string, topic: string, state: typeof MESSAGE | typeof DELIVERED, by: number): void {
+  messages(
+    pubsub: string,
+    topic: string,
+    state: typeof MESSAGE | typeof DELIVERED | typeof REPLAYED,
+    by: number,
+  ): void {
     this.add(this.of({ pubsub, topic, app: '', subscribed: '' }), state, by);
   }
 

@@ -4,7 +4,7 @@ import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { Row, Statements } from './prepared.ts';
 import { HAS_DELIVERY, IS_UNPUBLISHED, MAYBE_ELSEWHERE, STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
-import { DELIVERED, MESSAGE } from './tallies.ts';
+import { DELIVERED, MESSAGE, REPLAYED } from './tallies.ts';
 
 type TopicCounts = Omit<TopicTotals, 'deliveries'>;
 
@@ -48,6 +48,7 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
     const named = (state: string): Map<string, number> =>
       new Map(rows.filter((row) => row['state'] === state).map((row) => [keyOf(row), numberIn(row, 'n')]));
     const delivered = named(DELIVERED);
+    const replayed = named(REPLAYED);
     // Early messages count neither as delivered nor as unsubscribed: they still wait, or were refused.
     const early = new Map(
       statements
@@ -90,7 +91,7 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
           pubsubname,
           topic,
           messages,
-          none: Math.max(0, without - elsewhere),
+          none: Math.max(0, without - elsewhere - of(replayed)),
           unpublished: of(unpublished),
           ...(typeof at === 'number' ? { lastAt: new Date(at).toISOString() } : {}),
         };

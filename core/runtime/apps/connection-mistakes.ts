@@ -10,7 +10,7 @@ import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
-import { OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../contract/discovery-text.ts';
+import { NOW_SUBSCRIBED, OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../contract/discovery-text.ts';
 import { duration } from '../../contract/duration-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import type { SettingOrigin } from '../../contract/settings.ts';
@@ -35,6 +35,7 @@ export const CONNECTING_CODES = [
   'old-subscription',
   'near-topic',
   'missing-list',
+  NOW_SUBSCRIBED,
 ] as const;
 export type ConnectingCode = (typeof CONNECTING_CODES)[number];
 

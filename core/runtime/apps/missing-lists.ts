@@ -1,8 +1,9 @@
 /**
- * Apps that answered 404 to discovery while a message came that no subscription takes: the discovery route of one may be missing or
- * elsewhere. One that only publishes has none, so that nothing is said of it before such a message.
+ * Apps that answered 404 to discovery, or an empty list, while a message came that no subscription takes: the discovery route of one may be
+ * missing or elsewhere, and an app may list its subscriptions later than it listens. One that only publishes has none, so that nothing is said
+ * of it before such a message.
  */
-import { hasNoDiscoveryRoute, OTHER_PROFILE } from '../../contract/discovery-text.ts';
+import { hasNoDiscoveryRoute, listMistakes, OTHER_PROFILE } from '../../contract/discovery-text.ts';
 import { grpcCode } from '../../contract/grpc.ts';
 import { theAppFirst } from '../../contract/app-text.ts';
 import type { Origin } from '../../contract/message.ts';
@@ -59,19 +60,35 @@ export class MissingLists {
   }
 }
 
-/** Whether the app has no discovery route and no subscription of a file either. One that speaks another profile has a problem that says so. */
-function lacksList({ discovery, rows, problems }: Pick<App, 'discovery' | 'rows' | 'problems'>): boolean {
+/**
+ * Whether the app has no discovery route, or lists nothing, and has no subscription of a file either. One that speaks another profile, or has
+ * mistakes in its list, has a problem that says so.
+ */
+function lacksList(app: Pick<App, 'discovery' | 'rows' | 'problems' | 'listedBy'>): boolean {
+  const { discovery, rows, problems } = app;
   return (
     rows.length === 0 &&
-    hasNoDiscoveryRoute(discovery) &&
+    (hasNoDiscoveryRoute(discovery) || listsNothing(app)) &&
     !problems.some(({ code }) => code === OTHER_PROFILE)
   );
 }
 
+/** Whether the app itself answered that it subscribes to nothing. The mock app lists what a person entered, and one without an address is not asked. */
+function listsNothing({
+  discovery,
+  problems,
+  listedBy,
+}: Pick<App, 'discovery' | 'problems' | 'listedBy'>): boolean {
+  const isAnswer = discovery.state === 'done' && discovery.url !== '';
+  return isAnswer && listedBy?.isMock === false && listMistakes(problems).length === 0;
+}
+
 function missingList(
-  { appId, discovery: { url, status } }: Pick<App, 'appId' | 'discovery'>,
+  { appId, discovery }: Pick<App, 'appId' | 'discovery'>,
   { topic, pubsubname }: Pick<LiveMessage['row'], 'topic' | 'pubsubname'>,
 ): string {
-  const answer = status === grpcCode('UNIMPLEMENTED') ? 'UNIMPLEMENTED' : '404';
-  return `A message was published to ${topic} on ${pubsubname}, to which nobody subscribes. ${theAppFirst(appId)} answers ${answer} at ${url}, so it has no subscriptions.`;
+  const { url, status } = discovery;
+  const refusal = status === grpcCode('UNIMPLEMENTED') ? 'answers UNIMPLEMENTED' : 'answers 404';
+  const answer = hasNoDiscoveryRoute(discovery) ? refusal : 'answers with an empty list';
+  return `A message was published to ${topic} on ${pubsubname}, to which nobody subscribes. ${theAppFirst(appId)} ${answer} at ${url}, so it has no subscriptions.`;
 }

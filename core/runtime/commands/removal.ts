@@ -1,5 +1,5 @@
 /** Removes messages from the history, open ones included: running calls are cut, and their deliveries report nothing more. */
-import { withoutDelivery } from '../../contract/attention.ts';
+import { isLeftOver } from '../../contract/attention.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { countedAs } from '../state/live.ts';
@@ -31,7 +31,7 @@ export async function removeMessages(
       // A live message is counted by its state in memory, because a journal that refuses writes may be behind.
       const { row } = live ?? source;
       const open = live?.deliveries ?? source.deliveries.map(({ delivery }) => delivery);
-      const isNone = withoutDelivery(row) === 'none' && row.stage === undefined && open.length === 0;
+      const isNone = open.length === 0 && isLeftOver(row);
       shared.metrics.goneMessage(row.pubsubname, row.topic, isNone);
       shared.metrics.staged(row.stage, undefined);
       for (const { appId, state, subscription } of open)

@@ -9,6 +9,7 @@ import { pollUntil } from '../../ports/poll-until.ts';
 import type { AppHealth } from '../apps/app-health.ts';
 import type { LastSubscriptions } from '../apps/last-subscriptions.ts';
 import type { DroppedBefore } from '../apps/dropped-before.ts';
+import type { LeftOver } from '../apps/left-over.ts';
 import type { OldRoutes } from '../apps/old-routes.ts';
 import type { Discovery } from '../apps/discovery.ts';
 import type { LateApps } from '../apps/late-apps.ts';
@@ -54,6 +55,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly lastSubscriptions: Pick<LastSubscriptions, 'load' | 'continueWith'>;
   readonly oldRoutes: Pick<OldRoutes, 'stop'>;
   readonly droppedBefore: Pick<DroppedBefore, 'stop'>;
+  readonly leftOver: Pick<LeftOver, 'stop'>;
   readonly health: Pick<Health, 'report'>;
   readonly topology: Pick<Topology, 'components' | 'subscriptions'>;
   readonly bindings: Pick<Bindings, 'listenFor' | 'close'>;
@@ -325,6 +327,7 @@ export class Lifecycle {
     appHealth.stop();
     this.#deps.oldRoutes.stop();
     this.#deps.droppedBefore.stop();
+    this.#deps.leftOver.stop();
     for (const app of apps.all) app.stop();
     await this.#until(() => apps.all.every((app) => app.inFlight === 0), graceMs);
     cutCalls(this.#deps, 'Sidelight was stopped during the call.');

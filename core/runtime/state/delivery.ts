@@ -1,4 +1,5 @@
 /** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
+import { isLeftOver, isReplayedSince } from '../../contract/attention.ts';
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { isTaken } from '../../domain/delivery-end.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
@@ -120,9 +121,12 @@ export class Deliveries {
     if (message.isRemoved) return Promise.resolve();
     const { releasedFrom, ...members } = patch;
     if (releasedFrom !== undefined) message.noteReleases(releasedFrom);
-    const { stage } = message.row;
-    message.changeRow(rowWithPatch(message.row, members, undefined));
-    this.#noteStage(message, stage);
+    const before = message.row;
+    message.changeRow(rowWithPatch(before, members, undefined));
+    this.#noteStage(message, before.stage);
+    // A further replay of the same message changes no count.
+    if (isLeftOver(before) && isReplayedSince(message.row))
+      this.#shared.metrics.replayed(before.pubsubname, before.topic);
     this.#shared.live.stageChanged(message);
     const { messageId } = message;
     const written = this.#write(message, {

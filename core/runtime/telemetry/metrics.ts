@@ -32,7 +32,7 @@ export interface TopicMetrics {
   readonly topic: string;
   published: number;
   readonly states: StateTally;
-  /** Number of messages without a subscription. */
+  /** Number of messages without a subscription that were not replayed. */
   none: number;
   readonly perSecond: PerSecond;
   readonly durations: Durations;
@@ -227,6 +227,12 @@ export class Metrics {
 
   withoutSubscription(pubsubname: string, topic: string): void {
     this.topic(pubsubname, topic).none += 1;
+  }
+
+  /** Counts a message without a subscription that was replayed: it is no longer left over. */
+  replayed(pubsubname: string, topic: string): void {
+    const of = this.topic(pubsubname, topic);
+    of.none = Math.max(0, of.none - 1);
   }
 
   topic(pubsubname: string, topic: string): TopicMetrics {

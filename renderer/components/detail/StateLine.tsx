@@ -1,6 +1,7 @@
 /** State of the open message, and the sentence that explains it. */
-import type { ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
+import { DETAIL } from '../../copy/detail.ts';
 import { Chip } from '../Chip.tsx';
 import { chipOf, waitText } from '../../format/row.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
@@ -8,6 +9,7 @@ import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
 import { AllFacts } from './AllFacts.tsx';
 import css from './DetailHead.module.css';
 import { Reason } from './Reason.tsx';
+import { useCut } from './use-cut.ts';
 
 /** The state from the list's row, with room for the sentence that comes with the message. */
 export function RowStateLine({ row }: { readonly row: MessageRow }): ReactElement {
@@ -33,22 +35,40 @@ export interface StateLineProps {
   readonly gone?: string | undefined;
 }
 
-/** Shows chip and reason, and leads to all facts. */
+/** Shows chip and reason, which can be opened in place where it is longer than its two lines, and leads to all facts. */
 export function StateLine({ message, delivery, gone }: StateLineProps): ReactElement {
   const asked = useWaitingAnswersFor(delivery === undefined ? message.deliveries : [delivery]);
   const chip = chipOf(rowOfDetail(message));
   const waits = delivery === undefined ? undefined : waitText(delivery);
   const kind = waits === undefined ? (delivery?.state ?? chip.kind) : 'waiting';
   const meaning = delivery === undefined ? chip.meaning : waits;
+  const lines = useRef<HTMLDivElement>(null);
+  // Another message begins closed.
+  const subject = `${message.messageId} ${delivery?.deliveryId ?? ''}`;
+  const [opened, setOpened] = useState<string>();
+  const isOpen = opened === subject;
+  const isCut = useCut(lines, isOpen);
   return (
     // A link below the second line scrolls into sight when it gets the focus, and the chip out of it.
     <div
+      ref={lines}
       className={css.state}
+      data-open={isOpen || undefined}
       onBlur={({ currentTarget }) => {
         currentTarget.scrollTop = 0;
       }}
     >
       <AllFacts message={message} delivery={delivery} isGone={gone !== undefined} />
+      {isCut && (
+        <button
+          type="button"
+          className={css.unfold}
+          aria-expanded={isOpen}
+          onClick={() => setOpened(isOpen ? undefined : subject)}
+        >
+          {isOpen ? DETAIL.lessReason : DETAIL.wholeReason}
+        </button>
+      )}
       <span aria-live="polite">
         <Chip
           kind={asked === undefined ? kind : 'asked'}

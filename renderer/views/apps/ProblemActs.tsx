@@ -3,7 +3,9 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Problem } from '../../../core/contract/subscription.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
+import { NOW_SUBSCRIBED } from '../../../core/contract/discovery-text.ts';
 import { REROUTED_PROBLEMS } from '../../../core/contract/rerouted-problems.ts';
+import { ReplayThem } from '../../components/ReplayThem.tsx';
 import { RerouteThem } from '../../components/RerouteThem.tsx';
 import { APPS } from '../../copy/apps.ts';
 import css from './Apps.module.css';
@@ -16,6 +18,7 @@ export function ProblemActs({ problem }: { readonly problem: Problem }): ReactEl
   const code = REROUTED_PROBLEMS.find((each) => each === problem.code);
   return (
     <span className={css.problemActs} {...helps('acts')}>
+      {problem.code === NOW_SUBSCRIBED && <ReplayThem filter={filter} />}
       {code !== undefined && deliveries !== undefined && <RerouteThem problem={{ code, ...deliveries }} />}
       <Link href={`/messages?f=${addressPart(filter)}`}>{APPS.showThem}</Link>
     </span>

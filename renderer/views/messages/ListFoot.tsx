@@ -42,7 +42,18 @@ export function ListFoot(): ReactElement {
   const isApplied = useParam('off') === undefined;
   const here = isApplied ? hereOf(filter) : undefined;
   const isMarked = running !== undefined || here !== undefined;
-  if (isSelecting) return <SelectionBar />;
+  if (isSelecting)
+    return (
+      <div>
+        {/* A person who selects rows for an act still has to see that a recording goes on. */}
+        {running !== undefined && (
+          <div className={css.foot}>
+            <RecordStrip here={running} />
+          </div>
+        )}
+        <SelectionBar />
+      </div>
+    );
   const isShown = paused || inGroups !== undefined || since !== undefined || samples.length > 0 || isMarked;
   return (
     <div className={isShown ? css.foot : undefined}>

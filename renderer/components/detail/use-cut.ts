@@ -1,0 +1,23 @@
+/** Whether the lines of an element have more text than is in sight. */
+import { useEffect, useState, type RefObject } from 'react';
+
+/** @param isOpen true: everything is in sight, and what was found before stays */
+export function useCut(element: RefObject<HTMLElement | null>, isOpen: boolean): boolean {
+  const [isCut, setIsCut] = useState(false);
+  useEffect(() => {
+    const lines = element.current;
+    if (lines === null || isOpen) return undefined;
+    const measure = (): void => setIsCut(lines.scrollHeight > lines.clientHeight);
+    measure();
+    // What the text says depends on the topology, which may come after the message.
+    const texts = new MutationObserver(measure);
+    texts.observe(lines, { childList: true, characterData: true, subtree: true });
+    const size = new ResizeObserver(measure);
+    size.observe(lines);
+    return () => {
+      texts.disconnect();
+      size.disconnect();
+    };
+  }, [element, isOpen]);
+  return isCut;
+}

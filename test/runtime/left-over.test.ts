@@ -1,0 +1,111 @@
+/** What no app got when it was published: once a subscription takes its topic, a problem has the number of messages and the act for them. */
+import { expect, test } from 'vitest';
+import { appBanners } from '../../core/host/app-banners.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const TEXT = (messages: string, topics: string): string =>
+  `${messages} that no app got can be delivered now: the app subscribes to ${topics}.`;
+
+function told(stand: Stand): readonly { readonly message: string; readonly filter?: string }[] {
+  return stand.runtime.topology
+    .apps()
+    .flatMap((app) => app.problems)
+    .filter(({ code }) => code === 'now-subscribed');
+}
+
+async function listsNow(stand: Stand, ...topics: readonly string[]): Promise<void> {
+  subscribe(stand, ...topics.map((topic) => ({ topic, route: '/at' })));
+  await stand.runtime.rediscovery.ask('app');
+  await stand.pass(1000);
+}
+
+async function replay(stand: Stand, filter = ''): Promise<number> {
+  const { count } = await stand.runtime.replayJobs.start({ filter });
+  await stand.pass(2000);
+  return count;
+}
+
+test('is told once the topic is taken, counts what the act replays, and ends with it', async () => {
+  const stand = await started();
+  await stand.publish('letters');
+  await stand.publish('paid');
+  await stand.publish('letters');
+  await stand.publish('nobody');
+  await stand.pass(5000);
+  expect(told(stand)).toEqual([]);
+  await listsNow(stand, 'orders', 'letters', 'paid');
+  const message = TEXT('3 messages', 'letters, paid');
+  expect(told(stand)).toMatchObject([{ message, severity: 'warning' }]);
+  const [{ filter } = {}] = told(stand);
+  const banners = appBanners(() => stand.runtime.topology.apps());
+  expect(banners()).toMatchObject([{ text: message, filter, level: 'warn', appId: 'app', help: 'replay' }]);
+  expect(stand.logged('warn').filter((line) => line === message)).toHaveLength(1);
+  expect(await replay(stand, filter)).toBe(3);
+  expect(told(stand)).toEqual([]);
+  expect(banners()).toEqual([]);
+  expect(stand.app.calls.map(({ path }) => path)).toEqual(['/at', '/at', '/at']);
+});
+
+test('counts down when a message is replayed or removed, and up when a removal is undone', async () => {
+  const stand = await started();
+  const first = await stand.publish('paid');
+  const second = await stand.publish('paid');
+  await stand.publish('paid');
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toMatchObject([{ message: TEXT('3 messages', 'paid') }]);
+  await stand.runtime.replay.replay(first, undefined, undefined);
+  await stand.pass(1000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('2 messages', 'paid') }]);
+  const { undoToken } = await stand.runtime.removals.remove({ messageIds: [second] });
+  await stand.pass(1000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+  await stand.runtime.removals.undo(undoToken);
+  await stand.pass(1000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('2 messages', 'paid') }]);
+});
+
+test('ends when the subscription goes, and is news again when it is back', async () => {
+  const stand = await started();
+  await stand.publish('paid');
+  await listsNow(stand, 'orders', 'paid');
+  expect(told(stand)).toHaveLength(1);
+  await listsNow(stand, 'orders');
+  expect(told(stand)).toEqual([]);
+  await listsNow(stand, 'orders', 'paid');
+  expect(stand.logged('warn').filter((line) => line === TEXT('1 message', 'paid'))).toHaveLength(2);
+});
+
+test('a copy on a dead-letter topic waits there for a person', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'lost' }),
+  );
+  stand.app.answerWith = () => ({ status: 200, body: '{"status":"DROP"}' });
+  await stand.publish('orders');
+  await stand.pass(1000);
+  await stand.publish('lost');
+  await listsNow(stand, 'lost');
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'lost') }]);
+  expect(await replay(stand, told(stand)[0]?.filter)).toBe(1);
+});
+
+test('names three topics and counts the newest twenty', async () => {
+  const names = Array.from({ length: 21 }, (_, n) => `topic ${n}`);
+  const stand = await started();
+  for (const name of names) await stand.publish(name);
+  await listsNow(stand, ...names);
+  expect(told(stand)).toMatchObject([
+    { message: TEXT('20 messages', 'topic 1, topic 2, topic 3 and 17 more topics') },
+  ]);
+  expect(await replay(stand, told(stand)[0]?.filter)).toBe(20);
+  expect(told(stand)).toEqual([]);
+});
+
+test('counts at most 1,000 messages of a topic, and replays all', async () => {
+  const stand = await started();
+  for (let n = 0; n < 1002; n += 1) await stand.publish('paid');
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toMatchObject([{ message: TEXT('More than 1,000 messages', 'paid') }]);
+  expect(await replay(stand, told(stand)[0]?.filter)).toBe(1002);
+  expect(told(stand)).toEqual([]);
+});
