@@ -31,9 +31,13 @@ export function bytesIn(wire: Wire, codec: Codec): number {
 
 /** The first characters of a text as an independent text: a plain `slice` keeps the whole text in memory. */
 export function startOf(text: string, length: number): string {
-  if (text.length <= length) return text;
+  return text.length <= length ? text : independent(text.slice(0, length));
+}
+
+/** The text in memory of its own: a part of a longer text keeps all of that in memory. */
+export function independent(text: string): string {
   // JSON.parse makes a text that shares no memory with the original.
-  return JSON.parse(JSON.stringify(text.slice(0, length))) as string;
+  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 export function textOf(wire: Wire, codec: Codec): string {
