@@ -38,7 +38,7 @@ export function actorLog(log: Log, by: Actor): (method: Method, params: object) 
 
 function aboutOf(params: object): string {
   const parts = Object.entries(params).flatMap(([name, value]) =>
-    TOLD.includes(name) ? [`${name} ${JSON.stringify(value).slice(0, SHOWN)}`] : [],
+    TOLD.includes(name) ? [`${name} ${cutText(JSON.stringify(value), SHOWN)}`] : [],
   );
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }
