@@ -2,6 +2,7 @@
 import { METHODS } from '../contract/console.ts';
 import type { Method } from '../contract/console.ts';
 import type { Actor } from '../contract/rpc.ts';
+import { cutText } from '../domain/codec.ts';
 import { isObject } from '../domain/json.ts';
 import type { Log } from '../ports/log.ts';
 
