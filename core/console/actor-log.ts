@@ -2,6 +2,7 @@
 import { METHODS } from '../contract/console.ts';
 import type { Method } from '../contract/console.ts';
 import type { Actor } from '../contract/rpc.ts';
+import { cutText } from '../domain/codec.ts';
 import { isObject } from '../domain/json.ts';
 import type { Log } from '../ports/log.ts';
 
@@ -38,7 +39,7 @@ export function actorLog(log: Log, by: Actor): (method: Method, params: object) 
 
 function aboutOf(params: object): string {
   const parts = Object.entries(params).flatMap(([name, value]) =>
-    TOLD.includes(name) ? [`${name} ${JSON.stringify(value).slice(0, SHOWN)}`] : [],
+    TOLD.includes(name) ? [`${name} ${cutText(JSON.stringify(value), SHOWN)}`] : [],
   );
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }

@@ -1,4 +1,5 @@
 /** Conversions between bytes and text that the host provides to the domain. */
+import { cutPlace } from '../contract/cut-place.ts';
 
 /** Content of a message: text if it is known to be text (an envelope), else bytes. */
 export type Wire = string | Uint8Array;
@@ -31,9 +32,18 @@ export function bytesIn(wire: Wire, codec: Codec): number {
 
 /** The first characters of a text as an independent text: a plain `slice` keeps the whole text in memory. */
 export function startOf(text: string, length: number): string {
-  if (text.length <= length) return text;
+  return text.length <= length ? text : independent(text.slice(0, length));
+}
+
+/** The text; of one that is longer its first characters with "…", as an independent text. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${startOf(text, cutPlace(text, most))}…`;
+}
+
+/** The text in memory of its own: a part of a longer text keeps all of that in memory. */
+export function independent(text: string): string {
   // JSON.parse makes a text that shares no memory with the original.
-  return JSON.parse(JSON.stringify(text.slice(0, length))) as string;
+  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 export function textOf(wire: Wire, codec: Codec): string {

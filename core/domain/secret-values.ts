@@ -3,6 +3,8 @@
  */
 
 const MASK = '***';
+/** Stands where a long text was cut. */
+const CUT = '…';
 /**
  * Shortest value that is searched in texts. A shorter one looks like ordinary text; it is masked only as the
  * value of a setting.
@@ -30,9 +32,26 @@ export class SecretValues {
     return this.#values;
   }
 
+  /** The text without these values, nor the beginning of one that was cut in it: many texts are cut where they are made. */
   mask(text: string): string {
-    return this.#values.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
+    const masked = this.#values.reduce((left, secret) => left.replaceAll(secret, MASK), text);
+    return masked.includes(CUT) ? this.#values.reduce(withoutBeginnings, masked) : masked;
   }
+}
+
+/** The text without what a cut left of a secret, if that is as long as what is searched at all. */
+function withoutBeginnings(text: string, secret: string): string {
+  const start = secret.slice(0, MIN_LENGTH);
+  let shown = '';
+  let from = 0;
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+    let end = at + start.length;
+    while (end < text.length && text[end] === secret[end - at]) end += 1;
+    if (at < from || text[end] !== CUT) continue;
+    shown += text.slice(from, at) + MASK;
+    from = end;
+  }
+  return shown + text.slice(from);
 }
 
 /** A value as texts hold it: whole, without the spaces around it, as most settings are read, and each of these as in JSON. */

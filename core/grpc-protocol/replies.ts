@@ -3,6 +3,7 @@ import { APP_METHODS } from '../contract/grpc.ts';
 import { isObject } from '../domain/json.ts';
 import { statusNumber, statusWord } from './event-status.ts';
 import type { Protocol, RequestCodec } from './protocol.ts';
+import { statusBytes } from './status-bytes.ts';
 
 /** Most entries of a reply: an app may send millions in 4 MiB, each of which becomes an object. */
 const MAX_PARTS = 100_000;
@@ -18,7 +19,7 @@ export function decodedReply<T>(codec: Pick<RequestCodec<T>, 'decode' | 'partsIn
 
 /** The reply to one event. Throws for bytes that are not a message. */
 export function eventReply(reply: Buffer, protocol: Protocol): unknown {
-  return { status: statusWord(protocol.topicEventResponse.decode(reply).status) };
+  return { status: statusWord(protocol.topicEventResponse.decode(statusBytes(reply)).status) };
 }
 
 /** The reply to a batch. Throws for bytes that are not a message. */

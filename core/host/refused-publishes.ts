@@ -1,6 +1,5 @@
 /** Logs publishes that got an error: the first of a kind at once, repetitions as a number. */
-import { cutPlace } from '../contract/cut-place.ts';
-import { startOf } from '../domain/codec.ts';
+import { cutText } from '../domain/codec.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 
 /** A refused publish over HTTP or gRPC; `status` is the HTTP status or the name of the gRPC code. */
@@ -32,10 +31,10 @@ export class RefusedPublishes {
   }
 
   report({ path, status, reason, isCutOff, method = 'POST' }: RefusedPublish): void {
-    const name = cut(path, MAX_KIND_LENGTH / 2);
+    const name = cutText(path, MAX_KIND_LENGTH / 2);
     const verb = path.startsWith('/') ? `${method} ` : '';
     const became = isCutOff === true ? 'was not received' : `was answered ${status}`;
-    const text = cut(`${verb}${name} ${became}: ${reason}`, MAX_KIND_LENGTH);
+    const text = cutText(`${verb}${name} ${became}: ${reason}`, MAX_KIND_LENGTH);
     const known = this.#kinds.get(text);
     if (known !== undefined) {
       known.more += 1;
@@ -59,9 +58,4 @@ export class RefusedPublishes {
     this.#kinds.delete(text);
     if (more > 0) this.#write(`${text} (${more} more times within ${AGAIN_MS / 1000} s)`);
   }
-}
-
-/** The text; of one that is longer its first characters with "…", as a text of its own. */
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${startOf(text, cutPlace(text, most))}…`;
 }

@@ -37,14 +37,18 @@ export function receivedAnswer(
   );
 }
 
-/** An answer that ended before it was complete. Its status has reached the sidecar, and decides there whatever became of the body. */
+/**
+ * An answer that ended before it was complete. Its status has reached the sidecar, and decides there whatever became of the body. A status
+ * word that is whole in what came decides too: the sidecar reads a body only to the end of its first value.
+ */
 export function cutAnswer({ head, body }: BegunAnswer): ReceivedAnswer {
   const came = body === undefined ? '' : ` after ${byteCount(body.length)}`;
+  const isPlain = headerOf(head, 'content-encoding') === undefined;
   return {
     kind: 'response',
     status: head.status,
     headers: headerRecord(head),
-    body: undefined,
+    body: isPlain && body !== undefined && body.length > 0 ? body : undefined,
     ...(body === undefined ? {} : { bodyStart: body }),
     unread: { reason: 'cut-off', message: `The body ended${came} before it was complete.` },
   };

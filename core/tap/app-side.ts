@@ -152,9 +152,7 @@ export class AppSide implements Side {
           if (reported === undefined) other.lost(why);
           else if (why.by === 'after' || (why.by === 'before' && !hasGoneOn))
             reported.call.lost(sentence(why.message), at);
-          // What a hold at the answer would stop has gone on already.
-          else if (why.begun !== undefined && !stopsResponse)
-            void reported.call.answered(cutAnswer(why.begun), at);
+          else if (why.begun !== undefined) void reported.call.answered(cutAnswer(why.begun), at);
           else void reported.call.answered(noAnswer(why), at);
         });
       },

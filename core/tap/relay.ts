@@ -209,8 +209,10 @@ export class Relay {
       this.#endClientSlowly();
       return;
     }
-    if (wasConnected) this.#cut({ by: 'server', code: 'reset', message });
-    else this.#cutOnceAsked({ by: 'before', code: 'refused', message });
+    if (wasConnected) {
+      this.#responses.passHeld();
+      this.#cut({ by: 'server', code: 'reset', message });
+    } else this.#cutOnceAsked({ by: 'before', code: 'refused', message });
   }
 
   /**

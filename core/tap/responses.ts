@@ -45,7 +45,7 @@ export class Responses {
       body: (bytes, content) => this.#body(bytes, content),
       end: () => this.#end(),
       unreadable: () => {
-        this.#passHeld();
+        this.passHeld();
         actions.giveUp();
       },
       opaque: (bytes) => actions.sendBack(bytes),
@@ -112,7 +112,13 @@ export class Responses {
   /** The server has said everything. It may complete an answer that is then held. */
   finish(): void {
     this.#framing.finish();
-    this.#passHeld();
+    this.passHeld();
+  }
+
+  /** Sends on what is held of an answer that is not complete: it cannot be held back any more. */
+  passHeld(): void {
+    for (const bytes of this.#held?.all ?? []) this.#actions.sendBack(bytes);
+    this.#held = undefined;
   }
 
   /** Gives up the complete answer that is held: its exchange; undefined: none is held. */
@@ -158,13 +164,7 @@ export class Responses {
     }
     this.#held.add(bytes);
     if (this.#held.length <= MAX_GATHERED && this.#state.pending[0]?.response.isOver !== true) return;
-    this.#passHeld();
-  }
-
-  /** Sends on what is held of an answer that is not complete: it cannot be held back any more. */
-  #passHeld(): void {
-    for (const bytes of this.#held?.all ?? []) this.#actions.sendBack(bytes);
-    this.#held = undefined;
+    this.passHeld();
   }
 
   #end(): void {

@@ -5,6 +5,7 @@ import type { Comparison, Filter, FilterNode, FilterValue, TermKey } from '../..
 import { COMPARISONS, TERM_KEYS } from '../../core/domain/filter/ast.ts';
 import { completeFilter } from '../../core/domain/filter/complete.ts';
 import { compileFilter, needsData, needsText } from '../../core/domain/filter/evaluate.ts';
+import { compileInSteps } from '../../core/domain/filter/in-steps.ts';
 import { MESSAGE_LANGUAGE } from '../../core/domain/filter/keys.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
 import { printFilter } from '../../core/domain/filter/print.ts';
@@ -210,6 +211,18 @@ describe('laws', () => {
       fc.property(term, message, (a, m) => {
         if (a.kind !== 'term' || a.op !== '!=') return;
         expect(passes(a, m)).toBe(!passes({ ...a, op: '=' }, m));
+      }),
+      RUNS,
+    );
+  });
+
+  test('a filter that is evaluated in steps gives the same', () => {
+    fc.assert(
+      fc.property(filter, message, (given, m) => {
+        const steps = compileInSteps(given)(m, NOW_MS);
+        let step = steps.next();
+        while (step.done !== true) step = steps.next();
+        expect(step.value).toBe(compileFilter(given)(m, NOW_MS));
       }),
       RUNS,
     );

@@ -10,6 +10,16 @@ test('given secrets are masked however short, later ones from six characters, an
 });
 
 test.each([
+  ['the path /a/tok…: refused', 'the path /a/tok…: refused'],
+  ['the path /a/token-1…: refused', 'the path /a/***…: refused'],
+  ['token-12…token-1234 token-12 token-…', '***…*** token-12 ***…'],
+  ['token-1x…', 'token-1x…'],
+  ['token-token-1…', 'token-***…'],
+])('what a cut left of a secret is masked: %s', (text, expected) => {
+  expect(new SecretValues(['token-1234']).mask(text)).toBe(expected);
+});
+
+test.each([
   ['nats://me:p%40ssword@a:1, nats://t0ken-long@b', 'nats://***@a:1, nats://***@b'],
   ['http://a/b?c@d', 'http://a/b?c@d'],
   ['me@example.org', 'me@example.org'],

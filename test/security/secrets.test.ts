@@ -150,6 +150,18 @@ test('secrets are used, and masked wherever something is shown', async () => {
       expect.objectContaining({ text: expect.stringContaining('/v1.0/publish/***/orders') }),
     ]),
   });
+  // The banner cuts a long address, here within the secret.
+  const before = '/v1.0/publish/'.padEnd(200 - SECRETS.app.length + 2, 'x');
+  await fetch(`${running.sidecar}${before}${SECRETS.app}/orders`, {
+    method: 'POST',
+    headers: { 'sidecar-api-token': SECRETS.api },
+    body: '{}',
+  });
+  expect(await running.call('system.describe', {})).toMatchObject({
+    banners: expect.arrayContaining([
+      expect.objectContaining({ text: expect.stringContaining(`${before}***…`) }),
+    ]),
+  });
   // Problems of a file before it is saved.
   const text = await readFile(join(stand.folder, 'resources', 'all.yaml'), 'utf8');
   const problems = JSON.stringify(await running.call('components.validate', { file: 'all.yaml', text }));

@@ -2,20 +2,33 @@
 import { createServer, connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { tapped } from './tapped.ts';
 import type { Tapped } from './tapped.ts';
 
 const EVENT = '{"id":"e1","topic":"orders","pubsubname":"redis","specversion":"1.0","data":1}';
-const REQUEST = `POST /orders HTTP/1.1\r\nHost: app\r\nContent-Length: ${EVENT.length}\r\n\r\n${EVENT}`;
+const BATCH = `{"id":"b1","topic":"orders","pubsubname":"redis","type":"com.dapr.event.sent.bulk","entries":[{"entryId":"n1","event":${EVENT},"contentType":"application/cloudevents+json"}]}`;
+
+function requestOf(body: string): string {
+  return `POST /orders HTTP/1.1\r\nHost: app\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
 
 type End = (socket: Socket) => void;
 const closed: End = (socket) => void socket.end();
 const reset: End = (socket) => void setImmediate(() => socket.resetAndDestroy());
 const open: End = () => undefined;
 
+interface How {
+  /** A hold is there at the answer. */
+  readonly holds?: true;
+  /** The event comes in a batch. */
+  readonly isBulk?: true;
+}
+
 /** A tapped app that answers a delivery with these bytes. */
-async function delivered(answer: string, end: End): Promise<Tapped> {
-  const list = JSON.stringify([{ pubsubname: 'redis', topic: 'orders', route: '/orders' }]);
+async function delivered(answer: string, end: End, { holds, isBulk }: How = {}): Promise<Tapped> {
+  const bulk = isBulk === undefined ? {} : { bulkSubscribe: { enabled: true } };
+  const list = JSON.stringify([{ pubsubname: 'redis', topic: 'orders', route: '/orders', ...bulk }]);
   const app = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (part: Buffer) => {
@@ -32,11 +45,12 @@ async function delivered(answer: string, end: End): Promise<Tapped> {
   const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
   await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
   await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  if (holds === true) await at.stand.runtime.holds.add({ at: 'response', filter: '' });
   const sidecar = connect(at.tap.address.appPort, '127.0.0.1');
   onTestFinished(() => void sidecar.destroy());
   sidecar.on('error', () => undefined);
   sidecar.resume();
-  sidecar.write(REQUEST);
+  sidecar.write(requestOf(isBulk === true ? BATCH : EVENT));
   return at;
 }
 
@@ -54,6 +68,47 @@ test.each([
   expect(attempts).toMatchObject([
     { response: { status: 200, bodyError: expect.stringContaining('before it was complete') } },
   ]);
+});
+
+const CUT = 'HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n';
+const chunk = (text: string): string =>
+  `HTTP/1.1 200 OK\r\n${CHUNKED}${text.length.toString(16)}\r\n${text}\r\n`;
+
+test.each<[string, string, End, DeliveryState, string]>([
+  ['RETRY', `${CUT}{"status":"RETRY"}`, closed, 'retrying', 'single.2xx.retry'],
+  ['RETRY, and a reset', `${CUT}{"status":"RETRY"}`, reset, 'retrying', 'single.2xx.retry'],
+  ['RETRY in a chunk', chunk('{"status":"RETRY"}'), closed, 'retrying', 'single.2xx.retry'],
+  ['DROP', `${CUT}{"status":"DROP"}`, closed, 'dropped', 'single.2xx.drop'],
+  ['another word', `${CUT}{"status":"later"}`, closed, 'retrying', 'single.2xx.other'],
+  ['no status', `${CUT}{"ok":true}`, closed, 'processed', 'single.2xx.empty'],
+  ['no byte', CUT, closed, 'processed', 'single.2xx.invalid'],
+])('%s counts that is whole before the cut, as by the sidecar', async (_, answer, end, state, rule) => {
+  const at = await delivered(answer, end);
+  const { transitions, attempts } = await at.delivery(state);
+  expect(transitions.at(-1)?.rule).toBe(rule);
+  expect(attempts).toMatchObject([
+    { response: { status: 200, bodyTruncated: true, bodyError: expect.stringContaining('before it was') } },
+  ]);
+});
+
+test.each<[string, string, DeliveryState, string]>([
+  ['is whole', `${CUT}{"statuses":[{"entryId":"n1","status":"SUCCESS"}]}`, 'processed', 'bulk.2xx.success'],
+  ['is not whole', `${CUT}{"statuses":[{"entryId":"n1","status":"SUCCESS"}]`, 'retrying', 'bulk.2xx.missing'],
+])('the answer to a batch counts if its list %s before the cut', async (_, answer, state, rule) => {
+  const at = await delivered(answer, closed, { isBulk: true });
+  const { transitions } = await at.delivery(state);
+  expect(transitions.at(-1)?.rule).toBe(rule);
+});
+
+test.each<[string, string, End, DeliveryState, string]>([
+  ['is closed', `${CUT}{"st`, closed, 'processed', 'single.2xx.invalid'],
+  ['is reset', `${CUT}{"st`, reset, 'processed', 'single.2xx.invalid'],
+  ['has said RETRY', `${CUT}{"status":"RETRY"}`, closed, 'retrying', 'single.2xx.retry'],
+])('a hold at the answer changes nothing of one whose connection %s', async (_, answer, end, state, rule) => {
+  const at = await delivered(answer, end, { holds: true });
+  const { transitions, attempts } = await at.delivery(state);
+  expect(transitions.at(-1)?.rule).toBe(rule);
+  expect(attempts).toMatchObject([{ response: { status: 200 } }]);
 });
 
 test('another status decides too, and the attempt shows what came of the body', async () => {

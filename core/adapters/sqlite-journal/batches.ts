@@ -1,6 +1,7 @@
 /** Calls of batches in the file: each is stored once for all deliveries of its batch, and removed with the last of their attempts. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
+import { independent } from '../../domain/codec.ts';
 import type { BatchOp } from './records.ts';
 import { numberIn } from './statements.ts';
 import type { Totals } from './totals.ts';
@@ -42,7 +43,8 @@ export class BatchTable {
     const number = numberIn(this.#find.get(key), 'batch');
     if (number === 0) return null;
     if (this.#numbers.size >= MAX_REMEMBERED) this.#numbers.clear();
-    this.#numbers.set(key, number);
+    // The key is a part of the text of its whole batch.
+    this.#numbers.set(independent(key), number);
     return number;
   }
 

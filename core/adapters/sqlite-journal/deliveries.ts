@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import { independent } from '../../domain/codec.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
 import { KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { BatchTable } from './batches.ts';
@@ -204,7 +205,8 @@ export class DeliveryTables {
       this.#remembered.delete(id);
       return;
     }
-    this.#remembered.set(id, known);
+    // The id is a part of the text of all records that came with it.
+    this.#remembered.set(this.#remembered.has(id) ? id : independent(id), known);
     if (this.#remembered.size > MAX_REMEMBERED) this.#forgetOldest();
   }
 

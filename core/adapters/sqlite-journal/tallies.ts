@@ -1,6 +1,8 @@
 /** Counts by topic, subscription and state: gathered while groups are written, saved with the commit of all of them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
+import { independent } from '../../domain/codec.ts';
+
 export interface TallyKey {
   readonly pubsub: string;
   /** Topic of the message. */
@@ -47,8 +49,9 @@ export class Tallies {
     let tally = this.#found.get(name);
     if (tally === undefined) {
       if (this.#found.size >= MAX_FOUND) this.#found.clear();
-      tally = { key, changes: new Map(), kept: new Map() };
-      this.#found.set(name, tally);
+      tally = { key: independentKey(key), changes: new Map(), kept: new Map() };
+      // Texts that are joined hold their parts.
+      this.#found.set(independent(name), tally);
     }
     return tally;
   }
@@ -105,4 +108,14 @@ export class Tallies {
     for (const { kept } of this.#kept) kept.clear();
     this.#kept.clear();
   }
+}
+
+/** Names are parts of the text of all records that came with them, and a tally stays. */
+function independentKey({ pubsub, topic, app, subscribed }: TallyKey): TallyKey {
+  return {
+    pubsub: independent(pubsub),
+    topic: independent(topic),
+    app: independent(app),
+    subscribed: independent(subscribed),
+  };
 }

@@ -51,7 +51,8 @@ function some(node: FilterNode, is: (node: FilterNode) => boolean): boolean {
   return node.kind === 'not' && some(node.node, is);
 }
 
-function compileNode(node: FilterNode): CompiledFilter {
+/** Compiles a part of a filter. */
+export function compileNode(node: FilterNode): CompiledFilter {
   switch (node.kind) {
     case 'and': {
       const nodes = node.nodes.map(compileNode);

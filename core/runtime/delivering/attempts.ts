@@ -6,6 +6,7 @@ import type { Attempt } from '../../contract/message.ts';
 import type { Mutable } from '../../contract/mutable.ts';
 import { SENDER_WAITS_MS } from '../../domain/binding-invoke.ts';
 import { envelopeBytes, mostBulkBytes, splitBySize } from '../../domain/bulk.ts';
+import { cutText } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Caught } from '../../domain/hold.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
@@ -318,7 +319,7 @@ export class Attempts {
       this.#shared.log.write(
         'warn',
         'delivery',
-        `The app named ${counted(unknown.length, 'entry', 'entries')} not in the batch: ignored (${unknown.slice(0, 3).join(', ').slice(0, 200)}).`,
+        `The app named ${counted(unknown.length, 'entry', 'entries')} not in the batch: ignored (${cutText(unknown.slice(0, 3).join(', '), 200)}).`,
         { deliveryId: batch[0]?.deliveryId ?? '' },
       );
     }

@@ -69,7 +69,7 @@ export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['r
     ...(statusText === undefined ? {} : { statusText }),
     headers,
     ...recordBody(body ?? answer.bodyStart ?? '', codec),
-    ...(body === undefined ? { bodyTruncated: true } : {}),
+    ...(body === undefined || unread?.reason === 'cut-off' ? { bodyTruncated: true } : {}),
     ...(unread === undefined ? {} : { bodyError: unread.message }),
   };
 }

@@ -91,8 +91,7 @@ export class ObservedAnswers {
     const { holds, attempts, open, kept } = this.#deps;
     this.#shared.metrics.called(d.counted, ended.durationMs);
     const own = startedOf(call, part, d);
-    // The connection of the sidecar is cut already, unless a person or a rule wants that.
-    const isTooLate = by === undefined && ended.answer.kind === 'none';
+    const isTooLate = by === undefined && hasGoneOn(ended.answer);
     return after(isTooLate ? undefined : holds.payloadAtResponse(d), (payload) =>
       after(attempts.received(d, { started: own, ...ended, verdict, payload, isTooLate }, by), () => {
         open.settled(d);
@@ -108,4 +107,9 @@ export class ObservedAnswers {
     const entryIds = seen.events.map(({ entryId }) => entryId);
     return judgeEntries(answer, entryIds, seen.protocol, codec).verdicts;
   }
+}
+
+/** Whether nothing can be held any more: the connection of the sidecar is cut, or it has what came of an answer that was cut off. */
+function hasGoneOn(answer: ReceivedAnswer): boolean {
+  return answer.kind === 'none' || answer.unread?.reason === 'cut-off';
 }

@@ -2,7 +2,7 @@
 import { answererOf, judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import { clause } from '../../contract/error-text.ts';
-import { startOf } from '../../domain/codec.ts';
+import { cutText } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 
 /**
@@ -40,7 +40,7 @@ export function describeVerdict(verdict: Verdict, attempt: Attempt, isLast: bool
     case 'bulk.2xx.other':
     case 'grpc.unknown-status':
     case 'grpc.bulk.unknown-status':
-      return `"${startOf(verdict.word ?? '', 200)}" is not SUCCESS, RETRY or DROP: ${next}.`;
+      return `"${cutText(verdict.word ?? '', 200)}" is not SUCCESS, RETRY or DROP: ${next}.`;
     case 'single.404.drop':
     case 'single.404':
     case 'bulk.404':
@@ -59,7 +59,7 @@ export function describeVerdict(verdict: Verdict, attempt: Attempt, isLast: bool
 function bodyStart(response: Attempt['response']): string {
   const body = response?.body ?? '';
   if (body === '' || response?.bodyBase64 === true) return '';
-  return ` Body: ${startOf(body, 200)}`;
+  return ` Body: ${cutText(body, 200)}`;
 }
 
 /** The reason as a sentence; one that already begins with "No answer" stays unchanged. */

@@ -1,0 +1,106 @@
+/**
+ * Reads the bytes of a reply to one event as the parser of the reference does. The library's decoder takes some bytes that this parser
+ * refuses, and refuses a status in another form, which this one passes over as a field that it does not know.
+ */
+
+const VARINT = 0;
+const FIXED_64 = 1;
+const BYTES = 2;
+const GROUP = 3;
+const GROUP_END = 4;
+const FIXED_32 = 5;
+
+/** Number of the status in a reply. */
+const STATUS = 1;
+/** Tags beyond it have a field number that no message may have. */
+const MAX_TAG = 2 ** 32 - 1;
+const MAX_GROUPS = 10_000;
+
+/** The fields of a reply that are its status, as bytes. Throws for bytes that are not a message. */
+export function statusBytes(reply: Uint8Array): Uint8Array {
+  const kept: Uint8Array[] = [];
+  const reader = new FieldReader(reply);
+  while (!reader.isOver) {
+    const from = reader.at;
+    const { field, form } = reader.next();
+    if (field === STATUS && form === VARINT) kept.push(reply.subarray(from, reader.at));
+  }
+  return Buffer.concat(kept);
+}
+
+interface Tag {
+  readonly field: number;
+  /** How its content is written. */
+  readonly form: number;
+}
+
+class FieldReader {
+  readonly #bytes: Uint8Array;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get isOver(): boolean {
+    return this.at >= this.#bytes.length;
+  }
+
+  /** Passes over a field with its content. A group is one field with all that is in it. */
+  next(): Tag {
+    const first = this.#tag();
+    const groups: number[] = [];
+    let tag = first;
+    for (;;) {
+      if (tag.form === GROUP) groups.push(tag.field);
+      else if (tag.form !== GROUP_END) this.#content(tag.form);
+      else if (groups.pop() !== tag.field) throw new Error('a group ends that did not begin');
+      if (groups.length === 0) return first;
+      if (groups.length > MAX_GROUPS) throw new Error('too many groups are in each other');
+      tag = this.#tag();
+    }
+  }
+
+  #tag(): Tag {
+    const tag = this.#varint();
+    if (tag > MAX_TAG || tag < 8) throw new Error('the number of a field is not allowed');
+    return { field: Math.floor(tag / 8), form: tag % 8 };
+  }
+
+  #content(form: number): void {
+    switch (form) {
+      case VARINT:
+        this.#varint();
+        return;
+      case FIXED_64:
+        this.#pass(8);
+        return;
+      case BYTES:
+        this.#pass(this.#varint());
+        return;
+      case FIXED_32:
+        this.#pass(4);
+        return;
+      default:
+        throw new Error('the form of a field is unknown');
+    }
+  }
+
+  #pass(bytes: number): void {
+    this.at += bytes;
+    if (this.at > this.#bytes.length) throw new Error('it is cut off');
+  }
+
+  /** A number of at most 64 bits; one beyond 53 is not exact. */
+  #varint(): number {
+    let value = 0;
+    for (let nth = 0; nth < 10; nth += 1) {
+      const byte = this.#bytes[this.at];
+      if (byte === undefined) throw new Error('it is cut off');
+      this.at += 1;
+      value += (byte & 0x7f) * 2 ** (7 * nth);
+      if (byte < 0x80 && (nth < 9 || byte < 2)) return value;
+    }
+    throw new Error('a number has more than 64 bits');
+  }
+}
