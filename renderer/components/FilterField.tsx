@@ -13,9 +13,11 @@ import { Button, IconButton } from './Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
 import { markedParts } from '../format/filter-words.ts';
+import { mustFind } from '../format/offered-filter.ts';
 import { useConsole } from '../state/context.ts';
 import { Edited } from './edited-context.ts';
 import css from './FilterField.module.css';
+import { useFinds } from './use-finds.ts';
 import { useGivenFilter, type Completion, type FilterCheck, type FilterChecks } from './use-filter-check.ts';
 
 export interface FilterFieldProps {
@@ -241,6 +243,9 @@ export function FilterField(props: FilterFieldProps): ReactElement {
 
   // While something is suggested, the word is still being typed: its mistake would stand behind the suggestions.
   const error = isShown ? undefined : check.error;
+  // The condition of a form is about messages to come, of which nothing is found yet.
+  const isAsked = error !== undefined && keepsText !== true && mustFind(text, check);
+  const isFound = useFinds(isAsked ? check.meant : undefined);
   return (
     <div className={css.root} data-in-form={keepsText || undefined}>
       {labelled === true && (
@@ -283,7 +288,13 @@ export function FilterField(props: FilterFieldProps): ReactElement {
       </div>
       <Options id={id} items={isShown ? items : []} marked={marked} onAccept={accept} />
       {error !== undefined && (
-        <Mistake id={id} error={error} text={text} meant={check.meant} onTake={takeMeant} />
+        <Mistake
+          id={id}
+          error={error}
+          text={text}
+          meant={isAsked && !isFound ? undefined : check.meant}
+          onTake={takeMeant}
+        />
       )}
     </div>
   );
