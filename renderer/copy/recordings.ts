@@ -10,6 +10,8 @@ export const RECORDINGS = {
   recordList: 'The list of messages shows only these.',
   recordNarrow: 'The list shows only those that match its filter, {filter}. The export has all of them.',
   recordStart: 'Record from here on',
+  /** Words by which a person looks for it. */
+  recordWords: 'since here changes',
   recordExport: 'Export what was recorded…',
   recordStop: 'Stop recording',
   notRecording: 'No recording is running.',

@@ -169,6 +169,7 @@ const MARK_COMMANDS: readonly Command[] = [
   {
     id: 'fromHere',
     title: RECORDINGS.recordStart,
+    words: RECORDINGS.recordWords,
     group: GROUPS.list,
     method: 'view.open',
     run: (console) => markHere(console, ''),
