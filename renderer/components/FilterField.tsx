@@ -243,9 +243,6 @@ export function FilterField(props: FilterFieldProps): ReactElement {
 
   // While something is suggested, the word is still being typed: its mistake would stand behind the suggestions.
   const error = isShown ? undefined : check.error;
-  // The condition of a form is about messages to come, of which nothing is found yet.
-  const isAsked = error !== undefined && keepsText !== true && mustFind(text, check);
-  const isFound = useFinds(isAsked ? check.meant : undefined);
   return (
     <div className={css.root} data-in-form={keepsText || undefined}>
       {labelled === true && (
@@ -288,13 +285,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
       </div>
       <Options id={id} items={isShown ? items : []} marked={marked} onAccept={accept} />
       {error !== undefined && (
-        <Mistake
-          id={id}
-          error={error}
-          text={text}
-          meant={isAsked && !isFound ? undefined : check.meant}
-          onTake={takeMeant}
-        />
+        <Mistake id={id} error={error} text={text} check={check} inForm={keepsText} onTake={takeMeant} />
       )}
     </div>
   );
@@ -305,13 +296,17 @@ interface MistakeProps {
   readonly error: FilterMistake;
   /** The filter with the mistake. */
   readonly text: string;
-  /** The filter that was probably meant; undefined: it is not known. */
-  readonly meant: string | undefined;
+  readonly check: FilterCheck;
+  /** True: the filter is a condition of a form, about messages to come, of which nothing is found yet. */
+  readonly inForm: boolean | undefined;
   readonly onTake: (filter: string) => void;
 }
 
 /** The mistake in the filter, and the word or the filter that was probably meant. */
-function Mistake({ id, error, text, meant, onTake }: MistakeProps): ReactElement {
+function Mistake({ id, error, text, check, inForm, onTake }: MistakeProps): ReactElement {
+  const isAsked = inForm !== true && mustFind(text, check);
+  const isFound = useFinds(isAsked ? check.meant : undefined);
+  const meant = isAsked && !isFound ? undefined : check.meant;
   return (
     <div className={css.error}>
       <p id={`${id}-error`} role="status">

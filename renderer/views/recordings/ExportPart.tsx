@@ -64,18 +64,12 @@ function useIsEmpty(recording: Recording | undefined): boolean {
 }
 
 /** Fields for the choice, the format and the masks. */
-export function ExportForm({
-  recording,
-  record,
-  isAll = false,
-  paths,
-  onPaths,
-  onDone,
-}: ExportFormProps): ReactElement {
+export function ExportForm(props: ExportFormProps): ReactElement {
+  const { recording, record, isAll, paths, onPaths, onDone } = props;
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const whats = useWhats(recording, record);
-  const [what, setWhat] = useState((isAll ? undefined : whats[0]?.value) ?? 'all');
+  const [what, setWhat] = useState((isAll === true ? undefined : whats[0]?.value) ?? 'all');
   const [format, setFormat] = useState<ExportFormat>('recording');
   const [maskHeaders, setMaskHeaders] = useState(true);
   const [asList, setAsList] = useState(true);
