@@ -396,7 +396,7 @@ test('a status is offered beside the messages that have its digits somewhere', a
 test('a member of payloads is offered only if a payload has it', async ({ page, product }) => {
   await product.publish('orders', { total: 50 });
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  const meant = (filter: string) => page.getByRole('main').getByRole('button', { name: filter });
+  const meant = (filter: string | RegExp) => page.getByRole('main').getByRole('button', { name: filter });
   await field(page).fill('total>3');
   await expect(meant('data.total>3')).toBeVisible();
   await field(page).fill('nope>3');
@@ -407,7 +407,7 @@ test('a member of payloads is offered only if a payload has it', async ({ page, 
   await expect(meant('Use data.total')).toBeVisible();
   await field(page).fill('nope:50');
   await expect(page.getByText('For a member of the payload, write "data.nope".')).toBeVisible();
-  await expect(meant('Use')).toHaveCount(0);
+  await expect(meant(/^Use /)).toHaveCount(0);
 });
 
 test('each cell of a row becomes a filter that finds the row, and a payload the value under the pointer', async ({
