@@ -8,7 +8,10 @@ export interface OnlyForOthers {
   /** What limits the component, if it is not `scopes` of its file: the file is in the folder of these apps. */
   readonly limitedBy?: 'folder';
   readonly file?: string;
+  /** Line of the component. */
   readonly line?: number;
+  /** Line of its `scopes`. */
+  readonly scopesLine?: number;
 }
 
 /** Whether an app may use a component; no scopes: every app may. */
@@ -17,7 +20,8 @@ export function mayUse({ scopes }: { readonly scopes: readonly string[] }, appId
 }
 
 /** `only for billing, by its scopes (shop.yaml, line 3)`: the end of a sentence about a component. */
-export function onlyForText({ scopes, limitedBy, file, line }: OnlyForOthers): string {
+export function onlyForText({ scopes, limitedBy, file, ...lines }: OnlyForOthers): string {
+  const line = limitedBy === 'folder' ? lines.line : (lines.scopesLine ?? lines.line);
   const place = [file, line === undefined ? undefined : `line ${line}`].filter((part) => part !== undefined);
   const where = place.length === 0 ? '' : ` (${place.join(', ')})`;
   const how = limitedBy === 'folder' ? `in whose folder it is` : `by its scopes`;

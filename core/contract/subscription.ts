@@ -268,6 +268,8 @@ export const componentRow = members({
   line: Optional(Num()),
   document: Optional(Num()),
   scopes: list(Text()),
+  /** Line of the key `scopes` in the file; absent: there is none. */
+  scopesLine: Optional(Num()),
   /** Present if `scopes` are not those of the file: only these apps have its folder. */
   limitedBy: Optional(oneOf(['folder'])),
   ignoreErrors: Bool(),

@@ -71,8 +71,8 @@ import { closeInReverse } from './opened.ts';
 import type { Opened } from './opened.ts';
 import { NOT_LISTED, openRunningFile } from './running-file.ts';
 import type { RunningFile, StartedProcess } from './running-file.ts';
-import { newestFirst } from './newest-first.ts';
-import type { OrderedBanners } from './newest-first.ts';
+import { worstFirst } from './worst-first.ts';
+import type { OrderedBanners } from './worst-first.ts';
 import { watchRefusals } from './refusal-banners.ts';
 import type { Refusals } from './refusal-banners.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
@@ -406,7 +406,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
   const ofKey = new LastNotice('console-key', (level, text) => runtime.log.write(level, 'console', text));
   const ofApps = appBanners(() => runtime.topology.problems());
   const processes = new AttachedProcesses(runtime);
-  const ordered = newestFirst(clock, () => [
+  const ordered = worstFirst(clock, () => [
     ...startBanners,
     ...running.opening.banners(),
     ...ofKey.banners(),

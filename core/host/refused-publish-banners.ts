@@ -186,7 +186,7 @@ export class RefusedPublishBanners {
   #toDo(appId: string, { status, refusal }: KnownRefusal): string | undefined {
     if (refusal === undefined) return BY_ANSWER[status];
     if (refusal.code !== 'ERR_PUBSUB_NOT_FOUND') return TO_DO[refusal.code];
-    if (refusal.variant?.includes('not-ready') === true) return 'The screen Components shows its state';
+    if (isNotReady(refusal)) return 'The screen Components shows its state';
     const names = this.#deps.components(appId);
     const listed = shortened(names.join(', '), MAX_PATH);
     const others = this.#deps.onlyForOthers(appId, refusal.params['pubsubname'] ?? '');
@@ -215,9 +215,32 @@ function mistakeOf(refused: KnownRefusal): string {
   return `${callOf(refused)} was refused (${answerOf(refused)})`;
 }
 
-/** A call for a block that Sidelight does not serve is no publish that failed. */
-function levelOf({ status, refusal }: KnownRefusal): Banner['level'] {
-  return status === 404 && refusal === undefined ? 'warn' : 'error';
+/** Codes of publishes that failed though nothing was wrong with the request. */
+const FAILURES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'ERR_PUBSUB_PUBLISH_MESSAGE',
+  'ERR_ANSWER_NO_ROOM',
+  'INTERNAL',
+]);
+/** Names of the gRPC codes that say so where the refusal has no code of its own. */
+const FAILED_CALLS: ReadonlySet<string> = new Set([
+  'INTERNAL',
+  'UNAVAILABLE',
+  'UNKNOWN',
+  'RESOURCE_EXHAUSTED',
+]);
+
+/** The mistake of one caller is a warning, which must not hide that Sidelight or a component fails for everyone. */
+function levelOf(refused: KnownRefusal): Banner['level'] {
+  return isFailure(refused) ? 'error' : 'warn';
+}
+
+function isFailure({ status, refusal }: KnownRefusal): boolean {
+  if (refusal === undefined) return typeof status === 'number' ? status >= 500 : FAILED_CALLS.has(status);
+  return isNotReady(refusal) || FAILURES.has(refusal.code);
+}
+
+function isNotReady({ variant }: RefusalFacts): boolean {
+  return variant?.includes('not-ready') === true;
 }
 
 function isSaid({ reason }: RefusedPublish, said: readonly (string | undefined)[]): boolean {

@@ -21,6 +21,8 @@ export interface ComponentSpec {
   readonly ignoreErrors: boolean;
   readonly initTimeoutMs: number;
   readonly scopes: readonly string[];
+  /** Line of the key `scopes`; absent: there is none. */
+  readonly scopesLine?: number;
   /** Present if `scopes` are not those of the file: only these apps have its folder. */
   readonly limitedBy?: 'folder';
   readonly metadata: Readonly<Record<string, string>>;

@@ -13,9 +13,11 @@ import { Button, IconButton } from './Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
 import { markedParts } from '../format/filter-words.ts';
+import { mustFind } from '../format/offered-filter.ts';
 import { useConsole } from '../state/context.ts';
 import { Edited } from './edited-context.ts';
 import css from './FilterField.module.css';
+import { useFinds } from './use-finds.ts';
 import { useGivenFilter, type Completion, type FilterCheck, type FilterChecks } from './use-filter-check.ts';
 
 export interface FilterFieldProps {
@@ -283,7 +285,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
       </div>
       <Options id={id} items={isShown ? items : []} marked={marked} onAccept={accept} />
       {error !== undefined && (
-        <Mistake id={id} error={error} text={text} meant={check.meant} onTake={takeMeant} />
+        <Mistake id={id} error={error} text={text} check={check} inForm={keepsText} onTake={takeMeant} />
       )}
     </div>
   );
@@ -294,13 +296,17 @@ interface MistakeProps {
   readonly error: FilterMistake;
   /** The filter with the mistake. */
   readonly text: string;
-  /** The filter that was probably meant; undefined: it is not known. */
-  readonly meant: string | undefined;
+  readonly check: FilterCheck;
+  /** True: the filter is a condition of a form, about messages to come, of which nothing is found yet. */
+  readonly inForm: boolean | undefined;
   readonly onTake: (filter: string) => void;
 }
 
 /** The mistake in the filter, and the word or the filter that was probably meant. */
-function Mistake({ id, error, text, meant, onTake }: MistakeProps): ReactElement {
+function Mistake({ id, error, text, check, inForm, onTake }: MistakeProps): ReactElement {
+  const isAsked = inForm !== true && mustFind(text, check);
+  const isFound = useFinds(isAsked ? check.meant : undefined);
+  const meant = isAsked && !isFound ? undefined : check.meant;
   return (
     <div className={css.error}>
       <p id={`${id}-error`} role="status">

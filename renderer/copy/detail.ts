@@ -312,6 +312,9 @@ export const ROUTE = {
   defaultRow: 'default',
   used: 'used',
   notUsed: 'not used',
+  /** Words of a subscription that is not used. */
+  wouldBeChosen: 'would be chosen',
+  wouldBeUsed: 'would be used',
   noMatch: '(always)',
   errorValue: 'error: {error}',
   tryType: 'Try another type',

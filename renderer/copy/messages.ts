@@ -14,6 +14,7 @@ export const LIST = {
   openHolds: 'Open Holds',
   didYouMean: 'Did you mean',
   nothingLeftOut: 'This filter leaves nothing out.',
+  foundAsText: 'These messages have the text "{text}" somewhere.',
   answeredBy: 'Messages that the mock app answered with "{name}".',
   clearFilter: 'Clear filter',
   searchAllApps: 'Search all apps',

@@ -11,6 +11,8 @@ export const RECORDINGS = {
   recordNarrow: 'The list shows only those that match its filter, {filter}. The export has all of them.',
   recordBeside: 'The list of messages shows others, too.',
   recordStart: 'Record from here on',
+  /** Words by which a person looks for it. */
+  recordWords: 'since here changes',
   recordExport: 'Export what was recorded…',
   recordStop: 'Stop recording',
   isRecording: 'A recording is running already.',

@@ -16,6 +16,7 @@ export const TOPICS = {
     published: 'Published',
     states: 'Deliveries',
     rate: 'Rate',
+    lag: 'Lag',
     last: 'Last',
     actions: 'Actions',
   },
@@ -101,6 +102,8 @@ export const LAG = {
   end: 'done in about {t}',
   grows: 'growing',
   rates: '{in}/s in, {out}/s out',
+  /** Lag of a subscription to many topics, beside one of them. */
+  ofPattern: '{lag} (all topics of {pattern})',
 } as const;
 
 /** Texts of the box about the reference sidecar on the Subscriptions tab. */

@@ -5,7 +5,10 @@ export const WHY = {
   lastOne: 'none left',
   noLimit: 'no limit',
   /** Text for a message without deliveries, which has no transition and so no sentence of its own. */
-  none: 'No subscription for topic {topic} on {pubsub}: names are compared exactly, upper and lower case included.',
+  none: 'No subscription for topic {topic} on {pubsub}.',
+  /** Text where a subscription has the same names but for their case. */
+  noneInCase:
+    'No subscription for topic {topic} on {pubsub}: names are compared exactly, upper and lower case included.',
   noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
   /** Text for a copy on a dead-letter topic, which mostly nobody subscribes to. */
   noneCopy:
@@ -40,7 +43,9 @@ export const WHY = {
   /** Sentences in front of the one that there is none: the head of a message has room for two lines. */
   nearTopic: 'There is a subscription for topic {topic} on {pubsub}.',
   nearComponent: 'There is a subscription for this topic on another component, {pubsub}.',
-  inactive: 'There is one, but it is not used: {reason}',
+  inactive: 'The subscription of {app} is not used: {reason}',
+  /** Text for a subscription of a file. */
+  inactiveFile: 'The subscription of {app} in {file} is not used: {reason}',
   discoveryFailed: 'The subscriptions of {app} could not be read: {error}.',
   noneRule: 'no subscription',
   noneRuleText:

@@ -1,5 +1,6 @@
 /** The backlog of a subscription in words. */
-import type { SubscriptionLag } from '../../core/contract/subscription.ts';
+import type { SubscriptionLag, SubscriptionRow } from '../../core/contract/subscription.ts';
+import { VIEWS_COMMON } from '../copy/common.ts';
 import { fill } from '../copy/fill.ts';
 import { LAG } from '../copy/topics.ts';
 import { count, duration, elapsed, rate } from './quantity.ts';
@@ -26,6 +27,17 @@ export function lagText(lag: SubscriptionLag | undefined, nowMs: number, parked 
   const words = lagWords(lag, nowMs, parked);
   const moves = lag !== undefined && rate(lag.inPerSecond) + rate(lag.outPerSecond) !== '00';
   return moves ? `${words} · ${lagRates(lag)}` : words;
+}
+
+/** The lag as a cell of a table, in which no line ends between a figure and its unit. */
+export function lagCell(
+  { lag, counts, missingRoutes }: Pick<SubscriptionRow, 'lag' | 'counts' | 'missingRoutes'>,
+  nowMs: number,
+): string {
+  // What is dropped leaves no backlog, and yet nothing is up to date.
+  if (missingRoutes !== undefined && (lag?.unfinished ?? 0) === 0) return VIEWS_COMMON.dash;
+  const text = lagText(lag, nowMs, counts.parked).replaceAll(/(\d) (?=(?:ms|s|min|h|d)\b)/g, '$1\u00A0');
+  return text === '' ? VIEWS_COMMON.dash : text;
 }
 
 /** Rates in words: "2.0/s in, 1.5/s out" */

@@ -92,7 +92,7 @@ function OpenOverlay(): ReactElement | null {
     case 'filter-help':
       return <FilterHelp />;
     case 'export':
-      return <ExportDialog from={overlay.from} record={overlay.record} />;
+      return <ExportDialog {...overlay} />;
     case 'edit-replay':
       return <EditReplay messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
     case 'edit-release':

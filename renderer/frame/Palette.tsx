@@ -88,6 +88,14 @@ function focusNow(field: HTMLElement | null): false {
   return false;
 }
 
+/**
+ * The element that had the focus before. The library would pass over a screen, which takes the focus though no Tab stops there, and move it
+ * to the first control of the page.
+ */
+function backTo(opener: Element | null): HTMLElement | true {
+  return opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : true;
+}
+
 /** The dialog that `Ctrl K` opens. */
 export function Palette(): ReactElement {
   const console = useConsole();
@@ -96,6 +104,7 @@ export function Palette(): ReactElement {
   const stays = useRef(false);
   const field = useRef<HTMLInputElement>(null);
   const marked = useRef<PaletteEntry>(undefined);
+  const [opener] = useState(() => document.activeElement);
   const { entries, isSearching } = usePaletteEntries(text);
   const groups = groupEntries(entries);
   const hasNone = entries.length === 0;
@@ -137,6 +146,7 @@ export function Palette(): ReactElement {
           aria-label={PALETTE.title}
           className={css.popup}
           initialFocus={() => focusNow(field.current)}
+          finalFocus={() => backTo(opener)}
         >
           <Autocomplete.Root
             inline

@@ -109,7 +109,7 @@ export function ConnectionStrip(): ReactElement {
 /** Maximum number of banners that are shown at once, so that the screen keeps its room. */
 const MAX_BANNERS = 2;
 
-/** The banners of the host, the newest first. Of several each takes one line until a person asks for all. */
+/** The banners of the host in its order, the worst first. Of several each takes one line until a person asks for all. */
 export function SystemStrips(): ReactElement {
   const { connection } = useConsole();
   const banners = useSelected(connection, ({ runtime, system }) => runtime?.banners ?? system?.banners);

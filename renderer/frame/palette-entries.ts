@@ -17,6 +17,8 @@ import type { Console } from '../state/console.ts';
 export interface PaletteEntry {
   readonly id: string;
   readonly title: string;
+  /** Other words by which it is found. */
+  readonly words?: string | undefined;
   readonly group: string;
   readonly run: () => void;
   /** Why the entry is disabled. */
@@ -45,7 +47,7 @@ const WORDS_IN_ANY_ORDER = 4;
 function matchEntries(entries: readonly PaletteEntry[], letters: string): readonly PaletteEntry[] {
   const text = letters.trim();
   if (text === '') return entries;
-  const titles = entries.map(({ title }) => title);
+  const titles = entries.map(({ title, words }) => (words === undefined ? title : `${title} ${words}`));
   const [found, info, order] = fuzzy.search(titles, text, WORDS_IN_ANY_ORDER);
   if (found === null) return [];
   const indexes = info !== null && order !== null ? order.map((place) => info.idx[place]) : found;
@@ -62,6 +64,7 @@ function commandEntries(console: Console): readonly PaletteEntry[] {
     return {
       id: command.id,
       title: command.title,
+      words: command.words,
       group: off === undefined ? command.group : PALETTE.unavailable,
       run: () => command.run(on),
       off,

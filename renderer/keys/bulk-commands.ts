@@ -137,7 +137,10 @@ async function clearAll(console: Console): Promise<void> {
         yes: CLEAR.act,
         danger: true,
         run: () => void console.jobs.remove({ filter: NOT_PINNED }),
-        before: { title: CLEAR.exportFirst, run: () => console.navigation.go('/recordings') },
+        before: {
+          title: CLEAR.exportFirst,
+          run: () => console.commands.open({ kind: 'export', isAll: true }),
+        },
       },
     });
     return undefined;

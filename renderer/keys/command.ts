@@ -5,6 +5,8 @@ import type { Console } from '../state/console.ts';
 export interface Command {
   readonly id: string;
   readonly title: string;
+  /** Other words by which the palette finds it. */
+  readonly words?: string;
   readonly group: string;
   readonly keys?: readonly string[];
   /** True: the command runs again and again while its key is held down; else once. */

@@ -212,6 +212,7 @@ const RECORD_COMMANDS: readonly Command[] = [
   {
     id: 'fromHere',
     title: RECORDINGS.recordStart,
+    words: RECORDINGS.recordWords,
     group: GROUPS.list,
     method: 'view.open',
     when: (console) => (recordingSince(console) === undefined ? undefined : RECORDINGS.isRecording),

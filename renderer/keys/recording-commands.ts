@@ -1,14 +1,25 @@
-/** Commands on recordings, which open the screen that does the rest. */
+/** Commands on recordings, which open the dialog or the screen that does the rest. */
 import type { Method, Params } from '../../core/contract/console.ts';
 import type { RecordingChoice } from '../../core/contract/recording.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { COMPARE_RECORDINGS } from '../copy/compare.ts';
+import { screenOf } from '../copy/names.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { automationCall } from '../format/curl.ts';
 import type { Console } from '../state/console.ts';
 import { everythingOf } from '../state/selection.ts';
 import type { Command } from './command.ts';
+
+/** Whether a list of messages is on the screen, so that its filter and selection are what a person sees. */
+function showsList({ navigation, recordingId }: Console): boolean {
+  return recordingId !== undefined || screenOf(navigation.store.getState().path).id === 'messages';
+}
+
+/** Opens the export over the present screen: of what its list shows, else of everything. */
+export function openExport(console: Console): void {
+  console.commands.open(showsList(console) ? { kind: 'export' } : { kind: 'export', isAll: true });
+}
 
 /** The selection, else the messages of the list. */
 function choiceNow({ messages, recordingId }: Console): RecordingChoice {
@@ -42,11 +53,14 @@ function recordingCommand<M extends Method>(
 }
 
 export const RECORDING_COMMANDS: readonly Command[] = [
-  recordingCommand('recordings.export', RECORDINGS.commandExport, (console) => ({
-    ...choiceNow(console),
-    format: 'recording',
-    maskHeaders: true,
-  })),
+  {
+    ...recordingCommand('recordings.export', RECORDINGS.commandExport, (console) => ({
+      ...(showsList(console) ? choiceNow(console) : {}),
+      format: 'recording',
+      maskHeaders: true,
+    })),
+    run: openExport,
+  },
   recordingCommand('recordings.import', RECORDINGS.commandImport, () => ({
     name: RECORDINGS.exampleName,
     text: '',

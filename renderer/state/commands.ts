@@ -35,9 +35,9 @@ export type Overlay =
   | { readonly kind: 'filter-help' }
   /**
    * Export of what the list shows, or of what is selected in it; `from`: the recording of that list, absent: the live history;
-   * `record`: that record comes first.
+   * `record`: that record comes first; `isAll`: everything is chosen, because no list is on the screen.
    */
-  | { readonly kind: 'export'; readonly from?: string; readonly record?: Recorded }
+  | { readonly kind: 'export'; readonly from?: string; readonly record?: Recorded; readonly isAll?: true }
   | { readonly kind: 'edit-replay'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'edit-release'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'dead-letter'; readonly subjects: readonly ActSubject[] }

@@ -90,6 +90,7 @@ describe('which files and documents are read', () => {
       ignoreErrors: true,
       initTimeoutMs: 90_000,
       scopes: ['a', 'b'],
+      scopesLine: 18,
       metadata: { text: 'a', number: '5', flag: 'true', none: '' },
       shown: { text: 'a', number: '5', flag: 'true', none: '' },
       problems: [],

@@ -372,6 +372,44 @@ async function middleOf(element: Locator, text: string): Promise<{ readonly x: n
   }, text);
 }
 
+test('a status is offered beside the messages that have its digits somewhere', async ({ page, product }) => {
+  await product.publish('orders', { room: '503' });
+  await filterBy(page, '503');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  const said = page.getByText('These messages have the text "503" somewhere. Did you mean');
+  // No answer had this status yet, so it would find nothing.
+  await expect(said).toHaveCount(0);
+  const answer = { kind: 'respond', status: 503 } as const;
+  await product.rpc('mockApp.setRules', { rules: [{ enabled: true, match: {}, answer }] });
+  await product.publish('orders', { room: 'none' });
+  await product.when('an answer had the status', async () => {
+    const { total } = await product.rpc('messages.list', { filter: 'status:503' });
+    return total === 1 ? total : undefined;
+  });
+  await filterBy(page, '');
+  await filterBy(page, '503');
+  await said.getByRole('button', { name: 'status:503' }).click();
+  await expect(field(page)).toHaveValue('status:503');
+  await expect(rows(page, /Retrying|Parked/)).toHaveCount(1);
+});
+
+test('a member of payloads is offered only if a payload has it', async ({ page, product }) => {
+  await product.publish('orders', { total: 50 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  const meant = (filter: string | RegExp) => page.getByRole('main').getByRole('button', { name: filter });
+  await field(page).fill('total>3');
+  await expect(meant('data.total>3')).toBeVisible();
+  await field(page).fill('nope>3');
+  await expect(page.getByText('No message matches this filter.')).toBeVisible();
+  await expect(meant('data.nope>3')).toHaveCount(0);
+  // With a colon the text has an unknown key, and the field offers the member.
+  await field(page).fill('total:50');
+  await expect(meant('Use data.total')).toBeVisible();
+  await field(page).fill('nope:50');
+  await expect(page.getByText('For a member of the payload, write "data.nope".')).toBeVisible();
+  await expect(meant(/^Use /)).toHaveCount(0);
+});
+
 test('each cell of a row becomes a filter that finds the row, and a payload the value under the pointer', async ({
   page,
   product,

@@ -117,6 +117,21 @@ async function typeAtOnce(page: Page, text: string): Promise<void> {
   await session.detach();
 }
 
+test('a screen that has the focus after a change shows it, and has it again after the palette', async ({
+  page,
+}) => {
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+  const main = page.getByRole('main', { name: 'Logs' });
+  await expect(main).toBeFocused();
+  await expect(main).not.toHaveCSS('outline-style', 'none');
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(main).toBeFocused();
+});
+
 test('letters that are typed right after Ctrl+K are in the field of the palette', async ({
   page,
   product,

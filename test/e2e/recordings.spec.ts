@@ -50,13 +50,29 @@ test('a recording is exported, opened beside the live history, and closed again'
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
 
+  // The palette opens the same dialog over the screen that is open, with the filter of the list only where the list is.
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  const what = dialog.getByRole('combobox', { name: 'What' });
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  await filter.fill('topic:orders');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   await run(page, 'Export recording');
-  await expect(page.getByRole('heading', { level: 1, name: 'Recordings' })).toBeVisible();
+  await expect(what).toContainText('What the list shows: topic:orders');
+  await page.keyboard.press('Escape');
+  await run(page, 'Go to Health');
+  await run(page, 'Export recording');
+  // What is below a dialog has no role while the dialog is open.
+  await expect(page.getByRole('heading', { level: 1, name: 'Health', includeHidden: true })).toBeVisible();
+  await expect(what).toContainText('Everything that is kept');
   await page.getByRole('textbox', { name: 'Mask values in the data' }).fill('secret');
   const { name, text } = await exported(page);
   expect(name).toMatch(/\.sidelight\.jsonl$/);
   expect(text).not.toContain('hide me');
   await expect(toast(page, `${name} was saved: 2 messages.`)).toBeVisible();
+  await go(page, 'Messages');
+  await filter.fill('');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  await go(page, 'Recordings');
   await accessible();
 
   await page

@@ -204,7 +204,10 @@ test('topics have counts, subscribers and links to messages', async ({ page, pro
   const orders = table.getByRole('row').filter({ hasText: 'orders' });
   await expect(orders.getByRole('cell').nth(3)).toHaveText('3');
   await expect(orders.getByRole('link', { name: /Processed.*3/ })).toBeVisible();
-  await expect(table.getByRole('row').filter({ hasText: 'unheard' })).toContainText('No subscription');
+  const unheard = table.getByRole('row').filter({ hasText: 'unheard' });
+  await expect(unheard).toContainText('No subscription');
+  await expect(orders.getByRole('cell').nth(6)).toHaveText(/^up to date/);
+  await expect(unheard.getByRole('cell').nth(6)).toHaveText('–');
   await table.getByRole('button', { name: 'Topic' }).click();
   await table.getByRole('button', { name: 'Published' }).click();
   const published = table.getByRole('columnheader', { name: 'Published' });
@@ -261,6 +264,7 @@ test('a narrow window keeps every column and every button in sight, and the stat
   // A value without a column of its own stands under the row, with its name.
   await expect(table.getByRole('columnheader', { name: 'Deliveries' })).toHaveCount(0);
   await expect(table.getByRole('term').filter({ hasText: 'Deliveries' }).first()).toBeVisible();
+  await expect(table.getByRole('term').filter({ hasText: 'Lag' }).first()).toBeVisible();
   const frame = page.getByRole('group', { name: 'Topics' });
   expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   await chooseTab(page, 'Subscriptions');

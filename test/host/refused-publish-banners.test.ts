@@ -90,7 +90,7 @@ describe('what a banner of a refused publish says', () => {
     expect(book.banners()).toEqual([
       {
         id: 'refused-publish-1',
-        level: 'error',
+        level: 'warn',
         text: 'A caller, as app shop: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND): pubsub pubsu is not found. Name one that is loaded (pubsub), or add its file to the resources folder.',
       },
     ]);
@@ -133,6 +133,38 @@ describe('what a banner of a refused publish says', () => {
     expect(book.banners()).toHaveLength(1);
     said = ['the disk is full'];
     expect(book.banners()).toEqual([]);
+  });
+});
+
+describe('how bad a refused publish is', () => {
+  const levelOf = (more: Partial<KnownRefusal>): string | undefined => {
+    book.report('shop', { path: '/v1.0/publish/pubsub/orders', status: 400, reason: 'no', ...more });
+    return book.banners()[0]?.level;
+  };
+
+  test.each([
+    ['a component that is not loaded', { status: 404, refusal: new Refusal('ERR_PUBSUB_NOT_FOUND') }],
+    ['a forbidden topic', { status: 'PERMISSION_DENIED', refusal: new Refusal('ERR_PUBSUB_FORBIDDEN') }],
+    // The interface wants 500 here, though the body is the mistake.
+    ['an event that is not JSON', { status: 500, refusal: new Refusal('ERR_PUBSUB_CLOUD_EVENTS_SER') }],
+    ['a wrong token', { status: 401 }],
+    ['a wrong token over gRPC', { status: 'UNAUTHENTICATED' }],
+    ['a block that Sidelight does not serve', { status: 404 }],
+  ])('%s is the mistake of the caller: a warning', (_, more) => {
+    expect(levelOf(more)).toBe('warn');
+  });
+
+  test.each([
+    ['a failed publish', { status: 500, refusal: new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE') }],
+    [
+      'a component that is not ready',
+      { status: 404, refusal: new Refusal('ERR_PUBSUB_NOT_FOUND', {}, { variant: 'not-ready' }) },
+    ],
+    ['a call that has no room in memory', { status: 'RESOURCE_EXHAUSTED' }],
+    ['a failure without a code', { status: 500 }],
+    ['a failure without a code over gRPC', { status: 'INTERNAL' }],
+  ])('%s is no mistake of the caller: an error', (_, more) => {
+    expect(levelOf(more)).toBe('error');
   });
 });
 

@@ -47,6 +47,17 @@ describe('an answer by a person', () => {
     expect(app.answer('att_1', { kind: 'respond', status: 200 })).toBe(false);
   });
 
+  test('a call counts as a hit of its rule once it is answered, as its attempt is found by the rule only then', async () => {
+    const { app, channel } = await given({ kind: 'ask' });
+    const hits = (): number | undefined => app.state().rules[0]?.hits;
+    const pending = send(channel, single(), 'att_1');
+    await until(app, () => app.waiting().length === 1);
+    expect(hits()).toBe(0);
+    app.answer('att_1', { kind: 'respond', status: 200 });
+    await pending.answer;
+    expect(hits()).toBe(1);
+  });
+
   test('a waiting batch lists its entries, and the oldest call is first', async () => {
     const { app, channel } = await given({ kind: 'ask' });
     const first = send(channel, batch(['a', 'b']), 'att_1');

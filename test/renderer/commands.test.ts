@@ -94,7 +94,10 @@ test.each([
   ['state group', 'Group by: State'],
   ['dark theme', 'Use the dark theme'],
   ['hold add', 'Add hold'],
-])('the palette finds words in any order: %s', (text, found) => {
+  ['since', 'Record from here on'],
+  ['here', 'Record from here on'],
+  ['changes', 'Record from here on'],
+])('the palette finds words in any order, and other words for an act: %s', (text, found) => {
   expect(findEntries(console, text, [], [])[0]?.title).toBe(found);
 });
 

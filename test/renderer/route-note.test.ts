@@ -1,6 +1,13 @@
 /** The Route tab explains by the current rules: it says where the message took another route. */
 import { expect, test } from 'vitest';
-import { inOrderFor, noRoute, routeNote, routeSentence } from '../../renderer/components/detail/RouteTab.tsx';
+import type { RouteExplanation } from '../../core/contract/console.ts';
+import {
+  inOrderFor,
+  noRoute,
+  routeNote,
+  routeRows,
+  routeSentence,
+} from '../../renderer/components/detail/RouteTab.tsx';
 
 const SUBSCRIPTION = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' as const };
 const explains = (path?: string, appId = 'app') => ({
@@ -86,4 +93,17 @@ test('a message that no app got took no route: the rules say what a replay would
   expect(routeNote({ deliveries: [] }, explains('/a'), false)).toBe(
     'No app here got this message. This is the route that a replay would take now:',
   );
+});
+
+test('the table of a subscription that is not used says what would be chosen, and marks nothing as chosen', () => {
+  const rule = { index: 0, match: '', path: '/vip', value: 'true', chosen: true } as const;
+  const explanation = { ...explains('/vip'), raw: false, bulk: false, rules: [rule] };
+  const byDefault = { ...explanation, rules: [], default: { path: '/orders', chosen: true } };
+  const said = (of: RouteExplanation): readonly unknown[] =>
+    routeRows(of).map(({ isChosen, cells }) => [isChosen, cells[2], cells.at(-1)]);
+  expect(said(explanation)).toEqual([[true, 'true', 'chosen']]);
+  expect(said(byDefault)).toEqual([[true, 'used', 'chosen']]);
+  const unused = 'Shop is only for billing.';
+  expect(said({ ...explanation, unused })).toEqual([[false, 'true', 'would be chosen']]);
+  expect(said({ ...byDefault, unused })).toEqual([[false, 'would be used', 'would be chosen']]);
 });

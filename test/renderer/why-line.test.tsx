@@ -33,7 +33,7 @@ test('the line begins with the near name, with a mistake in the list of the app,
   const message = { ...wholeMessage(), topic: 'order', pubsubname: 'pubsub', deliveries: [] };
   const subscribed = { ...topology, subscriptions: known({ ...NOTHING, items: [ROW] }) };
   expect(said(message, { topology: subscribed })).toMatch(
-    /^There is a subscription for topic orders on pubsub\. No subscription for topic order on pubsub: names/,
+    /^There is a subscription for topic orders on pubsub\. No subscription for topic order on pubsub\. no subscription$/,
   );
   const mistake = {
     code: 'unusable-subscription',

@@ -4,6 +4,7 @@ import type { Result } from '../../core/contract/console.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
 import {
   illnessOf,
+  isInOtherCase,
   nearest,
   noneText,
   notHandedText,
@@ -49,7 +50,11 @@ test('a subscription that its scopes leave out is named with file, line and scop
 test('an unused subscription is listed once, with its reason', () => {
   const items = [row({ state: 'forbidden', reason: 'Not in the allowed topics.', file: 'subs.yaml' })];
   expect(unusedOf(items, files, 'orders', 'pubsub')).toEqual([
-    'There is one, but it is not used: Not in the allowed topics.',
+    'The subscription of the app in subs.yaml is not used: Not in the allowed topics.',
+  ]);
+  const reported = row({ appId: 'shop', source: 'programmatic', state: 'inert', reason: 'No component.' });
+  expect(unusedOf([reported], [], 'orders', 'pubsub')).toEqual([
+    'The subscription of app shop is not used: No component.',
   ]);
 });
 
@@ -67,7 +72,7 @@ test('a topic with a letter less is called near, a dead-letter topic of it is no
 });
 
 const URL = 'http://127.0.0.1:8080/sidecar/subscribe';
-const NEITHER = { unused: [], hasMistake: false, isCopy: false };
+const NEITHER = { unused: [], hasMistake: false, isCopy: false, differsInCase: false };
 
 const discovery = (
   state: 'failed' | 'waiting' | 'asking' | 'done',
@@ -78,12 +83,24 @@ test('all apps are not named while the subscriptions of one are unknown', () => 
   const said = (...[state, items = []]: [Parameters<typeof discovery>[0], Items?]): string =>
     noneText({ items, discovery: discovery(state) }, NEITHER);
   expect(said('done')).toMatch(/no app subscribes to anything/);
-  expect(said('done', [row({})])).toMatch(/names are compared exactly/);
+  expect(said('done', [row({})])).toBe('No subscription for topic {topic} on {pubsub}.');
   for (const state of ['failed', 'waiting', 'asking'] as const) {
     expect(said(state)).toBe('No known subscription takes topic {topic} on {pubsub}.');
     expect(said(state, [row({})])).toBe('No known subscription takes topic {topic} on {pubsub}.');
   }
   expect(noneText(undefined, NEITHER)).not.toMatch(/no app/);
+});
+
+test('the rule about upper and lower case is said where the case is the difference, and nowhere else', () => {
+  const said = (topic: string, pubsubname = 'pubsub'): string => {
+    const items = [row({})];
+    const differsInCase = isInOtherCase(items, topic, pubsubname);
+    return noneText({ items, discovery: discovery('done') }, { ...NEITHER, differsInCase });
+  };
+  expect(said('Orders')).toMatch(/: names are compared exactly, upper and lower case included\.$/);
+  expect(said('orders', 'PubSub')).toMatch(/upper and lower case included/);
+  expect(said('order')).toBe('No subscription for topic {topic} on {pubsub}.');
+  expect(said('stock')).toBe('No subscription for topic {topic} on {pubsub}.');
 });
 
 test('a list with a mistake is not said to be empty, and a dead-letter copy is not said to be misspelt', () => {

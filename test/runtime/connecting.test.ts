@@ -404,8 +404,13 @@ describe('a component of other apps', () => {
     expect(await stand.runtime.topology.explain(asked)).toMatchObject([{ path: '/orders', unused: reason }]);
   });
 
+  test('is named with the line of its scopes, where that is known', async () => {
+    const stand = await leftOut({ scopesLine: 14 });
+    expect(said(stand).banners).toEqual([expect.stringContaining('by its scopes (shop.yaml, line 14).')]);
+  });
+
   test('that is in the folder of those apps has no scopes to change', async () => {
-    const stand = await leftOut({ limitedBy: 'folder', scopes: ['mail'] });
+    const stand = await leftOut({ limitedBy: 'folder', scopes: ['mail'], scopesLine: 14 });
     expect(said(stand).banners).toEqual([
       'The app subscribes to orders of shop, which is only for mail, in whose folder it is (shop.yaml, line 3). The app gets nothing from it until its own folder has shop, or the app names another component (there is pubsub).',
     ]);

@@ -147,6 +147,7 @@ async function resolveOne(
     version: component.version,
     initTimeoutMs: component.initTimeoutMs,
     scopes: component.scopes,
+    ...(component.scopes.length === 0 ? {} : { scopesLine: one.locate('scopes', 'name').line }),
     metadata: values.metadata,
     shown: values.shown,
     problems,

@@ -35,7 +35,7 @@ export function rowOf(one: Loaded, subscriptions: number, lost: LostConnection |
     ...lostMember(lost),
     ...withoutUndefined({ file: one.spec.file, line: one.spec.line, document: one.spec.document }),
     scopes: one.spec.scopes,
-    ...withoutUndefined({ limitedBy: one.spec.limitedBy }),
+    ...withoutUndefined({ scopesLine: one.spec.scopesLine, limitedBy: one.spec.limitedBy }),
     ignoreErrors: one.spec.ignoreErrors,
     capabilities: capabilitiesOf(one),
     metadata: one.spec.shown,

@@ -148,9 +148,9 @@ export class Components {
     const [first] = named;
     if (first === undefined || !mayBePubSub(first.spec.type)) return undefined;
     if (named.some(({ spec }) => mayUse(spec, appId))) return undefined;
-    const { file, line, limitedBy } = first.spec;
+    const { file, line, scopesLine, limitedBy } = first.spec;
     const scopes = [...new Set(named.flatMap(({ spec }) => spec.scopes))];
-    return { scopes, ...withoutUndefined({ limitedBy, file, line }) };
+    return { scopes, ...withoutUndefined({ limitedBy, file, line, scopesLine }) };
   }
 
   binding(appId: string, name: string): Binding | undefined {

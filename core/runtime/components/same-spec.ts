@@ -3,7 +3,17 @@ import type { Built, ComponentSpec } from '../../ports/component-source.ts';
 
 /** Whether two specs differ in nothing but their position in the file. */
 export function sameSpec(a: ComponentSpec, b: ComponentSpec): boolean {
-  return JSON.stringify({ ...a, line: 0, document: 0 }) === JSON.stringify({ ...b, line: 0, document: 0 });
+  return textOf(a) === textOf(b);
+}
+
+/** A spec without its position in the file, as text. */
+function textOf({
+  line: _line,
+  document: _document,
+  scopesLine: _scopes,
+  ...spec
+}: Partial<ComponentSpec>): string {
+  return JSON.stringify(spec);
 }
 
 interface Running {
@@ -38,8 +48,5 @@ export function takesChange(old: Running, spec: ComponentSpec): boolean {
   if (old.state !== 'ready' || spec.failed !== undefined || old.built?.kind !== 'binding') return false;
   const { metadata: _was, shown: _seen, problems: _had, ...before } = old.spec;
   const { metadata: _is, shown: _shown, problems: _has, ...after } = spec;
-  const same =
-    JSON.stringify({ ...before, line: 0, document: 0 }) ===
-    JSON.stringify({ ...after, line: 0, document: 0 });
-  return same && old.built.binding.change?.(spec.metadata) === true;
+  return textOf(before) === textOf(after) && old.built.binding.change?.(spec.metadata) === true;
 }

@@ -177,6 +177,38 @@ function ruleSentence({ rules, path, unreadable }: RouteExplanation): string {
   return fill(rules.length === 0 ? ROUTE.onlyDefault : ROUTE.default, { path });
 }
 
+/** The rules and the default route; of a subscription that is not used they say what would happen. */
+export function routeRows({ rules, default: fallback, unused }: RouteExplanation): readonly TableRow[] {
+  const [chosen, used] =
+    unused === undefined ? [ROUTE.chosen, ROUTE.used] : [ROUTE.wouldBeChosen, ROUTE.wouldBeUsed];
+  const rows: TableRow[] = rules.map((rule) => ({
+    id: String(rule.index),
+    isChosen: rule.chosen && unused === undefined,
+    isBad: rule.value === 'error',
+    cells: [
+      rule.index + 1,
+      rule.match === '' ? ROUTE.noMatch : <MatchCell key="match" rule={rule} />,
+      rule.value === 'error' ? fill(ROUTE.errorValue, { error: rule.error }) : rule.value,
+      <code key="path">{rule.path}</code>,
+      rule.chosen ? chosen : '',
+    ],
+  }));
+  if (fallback !== undefined) {
+    rows.push({
+      id: 'default',
+      isChosen: fallback.chosen && unused === undefined,
+      cells: [
+        '–',
+        ROUTE.defaultRow,
+        fallback.chosen ? used : ROUTE.notUsed,
+        <code key="path">{fallback.path}</code>,
+        fallback.chosen ? chosen : '',
+      ],
+    });
+  }
+  return rows;
+}
+
 interface ExplainedProps {
   readonly explanation: RouteExplanation;
   /** How the route of the message differs; undefined: it does not. */
@@ -184,33 +216,7 @@ interface ExplainedProps {
 }
 
 function Explained({ explanation, note }: ExplainedProps): ReactElement {
-  const { appId, pubsubname, topic, source, raw, bulk, rules, path } = explanation;
-  const rows: TableRow[] = rules.map((rule) => ({
-    id: String(rule.index),
-    isChosen: rule.chosen,
-    isBad: rule.value === 'error',
-    cells: [
-      rule.index + 1,
-      rule.match === '' ? ROUTE.noMatch : <MatchCell key="match" rule={rule} />,
-      rule.value === 'error' ? fill(ROUTE.errorValue, { error: rule.error }) : rule.value,
-      <code key="path">{rule.path}</code>,
-      rule.chosen ? ROUTE.chosen : '',
-    ],
-  }));
-  const fallback = explanation.default;
-  if (fallback !== undefined) {
-    rows.push({
-      id: 'default',
-      isChosen: fallback.chosen,
-      cells: [
-        '–',
-        ROUTE.defaultRow,
-        fallback.chosen ? ROUTE.used : ROUTE.notUsed,
-        <code key="path">{fallback.path}</code>,
-        fallback.chosen ? ROUTE.chosen : '',
-      ],
-    });
-  }
+  const { appId, pubsubname, topic, source, raw, bulk, path } = explanation;
   return (
     <section className={css.part} aria-label={`${appId} ${topic}`}>
       {note !== undefined && <p>{note}</p>}
@@ -228,7 +234,7 @@ function Explained({ explanation, note }: ExplainedProps): ReactElement {
       <DataTable
         label={fill(ROUTE.table, { topic })}
         columns={[ROUTE.number, ROUTE.match, ROUTE.value, ROUTE.path, '']}
-        rows={rows}
+        rows={routeRows(explanation)}
       />
       <WhyNotOthers explanation={explanation} />
       {path !== undefined && (

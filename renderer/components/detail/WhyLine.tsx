@@ -213,7 +213,12 @@ function NobodyGotIt({
   const text =
     takers.length > 0
       ? notHandedText(components?.items ?? [], pubsubname)
-      : noneText(value, { unused, hasMistake: reasons.hasMistake, isCopy: deadLetterOf !== undefined });
+      : noneText(value, {
+          unused,
+          hasMistake: reasons.hasMistake,
+          isCopy: deadLetterOf !== undefined,
+          differsInCase: isInOtherCase(value?.items ?? [], topic, pubsubname),
+        });
   return (
     <div className={css.why}>
       {takers.length === 0 && [...reasons.first, ...near].map((each) => <p key={each}>{each}</p>)}
@@ -250,18 +255,36 @@ interface WhyNone {
   readonly hasMistake: boolean;
   /** Whether the message is a copy on a dead-letter topic. */
   readonly isCopy: boolean;
+  /** Whether a subscription differs in upper and lower case alone. */
+  readonly differsInCase: boolean;
 }
 
 /** Why no subscription includes a topic. Nothing is said about all apps while the subscriptions of one are unknown. */
 export function noneText(
   known: Pick<Result<'subscriptions.list'>, 'items' | 'discovery'> | undefined,
-  { unused, hasMistake, isCopy }: WhyNone,
+  { unused, hasMistake, isCopy, differsInCase }: WhyNone,
 ): string {
   if (unused.length > 0 || (hasMistake && !isCopy)) return WHY.noneUsed;
   if (known === undefined) return WHY.none;
   if (known.discovery.some(({ state }) => state !== 'done')) return WHY.noneKnown;
   if (isCopy) return WHY.noneCopy;
-  return known.items.length === 0 ? WHY.noneAtAll : WHY.none;
+  if (known.items.length === 0) return WHY.noneAtAll;
+  return differsInCase ? WHY.noneInCase : WHY.none;
+}
+
+/** Whether a subscription has the names of a message but for upper and lower case. */
+export function isInOtherCase(
+  items: Result<'subscriptions.list'>['items'],
+  topic: string,
+  pubsubname: string,
+): boolean {
+  const wanted = [topic.toLowerCase(), pubsubname.toLowerCase()];
+  return items.some(
+    (row) =>
+      row.topic.toLowerCase() === wanted[0] &&
+      row.pubsubname.toLowerCase() === wanted[1] &&
+      (row.topic !== topic || row.pubsubname !== pubsubname),
+  );
 }
 
 /** Unused subscriptions to exactly this component and topic, each with the reason. */
@@ -281,7 +304,14 @@ export function unusedOf(
       .filter(() => !rows.some((row) => row.file === file))
       .map(({ line, reason }) => fill(WHY.unusedFile, { file, line, reason })),
   );
-  return [...rows.map((row) => fill(WHY.inactive, { reason: row.reason ?? row.state })), ...documents];
+  const reported = rows.map(({ appId, file, reason, state }) =>
+    fill(file === undefined ? WHY.inactive : WHY.inactiveFile, {
+      app: theApp(appId),
+      file,
+      reason: reason ?? state,
+    }),
+  );
+  return [...reported, ...documents];
 }
 
 /** Subscriptions whose topic or component is similar to the message's. */

@@ -11,7 +11,7 @@ import { useSelected } from '../../state/store.ts';
 import { MeantFilter } from './MeantFilter.tsx';
 import css from './MessageList.module.css';
 import { useCovered } from './use-covered.ts';
-import { useMeant } from './use-meant.ts';
+import { useMeant, useOffered } from './use-meant.ts';
 
 export interface NoMatchProps {
   /** False: the text of the filter field cannot be read, so the list is that of the filter before. */
@@ -63,7 +63,9 @@ export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps):
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
-  const { error, meant } = useMeant(filter) ?? {};
+  const check = useMeant(filter);
+  const error = check?.error;
+  const meant = useOffered(filter, check);
   const part = useRef<HTMLDivElement>(null);
   const coveredPx = useCovered(part, isFilterRead);
   const isHeldView = useIsHeldView(filter);

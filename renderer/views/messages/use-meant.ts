@@ -1,7 +1,9 @@
 /** Hook for what the host says about an applied filter. */
 import { useEffect, useState } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
+import { useFinds } from '../../components/use-finds.ts';
 import { withDay } from '../../format/clock-terms.ts';
+import { isStatusText, mustFind } from '../../format/offered-filter.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 
 /** The answer of the host about a filter; undefined: not known yet, or not asked for, because the text is empty. */
@@ -22,6 +24,21 @@ export function useMeant(filter: string): Result<'filter.check'> | undefined {
     };
   }, [call, filter, openings]);
   return known?.filter === filter ? known : undefined;
+}
+
+/** The filter that is offered instead of one that finds nothing, or has a mistake; undefined: there is none, or it finds nothing either. */
+export function useOffered(filter: string, check: Result<'filter.check'> | undefined): string | undefined {
+  const meant = check?.meant;
+  const isAsked = check !== undefined && mustFind(filter, check);
+  const isFound = useFinds(isAsked ? meant : undefined);
+  return isAsked && !isFound ? undefined : meant;
+}
+
+/** The status that was probably meant by a text that finds something all the same; undefined: none, or no answer had it. */
+export function useMeantStatus(filter: string): string | undefined {
+  const meant = useMeant(filter)?.meant;
+  const status = isStatusText(filter, meant) ? meant : undefined;
+  return useFinds(status) ? status : undefined;
 }
 
 /**

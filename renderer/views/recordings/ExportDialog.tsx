@@ -1,4 +1,4 @@
-/** The export as a dialog over the list, with its filter or selection. */
+/** The export as a dialog over any screen; over a list it begins with its filter or selection. */
 import { useState, type ReactElement } from 'react';
 import { Overlay } from '../../components/Overlay.tsx';
 import { RECORDINGS } from '../../copy/recordings.ts';
@@ -10,13 +10,16 @@ import { ExportForm } from './ExportPart.tsx';
  * A dialog with the form of the Recordings screen.
  * @param from id of the recording whose list it is; undefined: the live history
  * @param record this record is the first choice; undefined: there is none
+ * @param isAll everything is chosen first
  */
 export function ExportDialog({
   from,
   record,
+  isAll,
 }: {
   readonly from?: string | undefined;
   readonly record?: Recorded | undefined;
+  readonly isAll?: boolean | undefined;
 }): ReactElement {
   const { commands, recordings } = useConsole();
   const [paths, setPaths] = useState('');
@@ -28,6 +31,7 @@ export function ExportDialog({
         key={recording?.recordingId ?? ''}
         recording={recording}
         record={record}
+        isAll={isAll}
         paths={paths}
         onPaths={setPaths}
         onDone={commands.close}

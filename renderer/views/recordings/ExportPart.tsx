@@ -38,6 +38,8 @@ export interface ExportFormProps {
   readonly recording?: Recording | undefined;
   /** A record in the live history, which is then the first choice. */
   readonly record?: Recorded | undefined;
+  /** True: everything is chosen at first, not what the list shows. */
+  readonly isAll?: boolean | undefined;
   /** Paths to mask, separated by commas. */
   readonly paths: string;
   readonly onPaths: (paths: string) => void;
@@ -62,11 +64,12 @@ function useIsEmpty(recording: Recording | undefined): boolean {
 }
 
 /** Fields for the choice, the format and the masks. */
-export function ExportForm({ recording, record, paths, onPaths, onDone }: ExportFormProps): ReactElement {
+export function ExportForm(props: ExportFormProps): ReactElement {
+  const { recording, record, isAll, paths, onPaths, onDone } = props;
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const whats = useWhats(recording, record);
-  const [what, setWhat] = useState(whats[0]?.value ?? 'all');
+  const [what, setWhat] = useState((isAll === true ? undefined : whats[0]?.value) ?? 'all');
   const [format, setFormat] = useState<ExportFormat>('recording');
   const [maskHeaders, setMaskHeaders] = useState(true);
   const [asList, setAsList] = useState(true);

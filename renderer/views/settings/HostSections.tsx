@@ -10,6 +10,7 @@ import { STORAGE } from '../../copy/settings-host.ts';
 import { count, size } from '../../format/quantity.ts';
 import { WholeFlags } from '../../components/WholeFlags.tsx';
 import { JumpChoice } from '../../components/JumpChoice.tsx';
+import { openExport } from '../../keys/recording-commands.ts';
 import { useAway, useConsole, useProfileInUse } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
@@ -73,7 +74,8 @@ const NOT_KEPT = 'not-kept';
 
 /** Whether the history survives this run, and its size. */
 export function Storage({ children }: { readonly children: ReactNode }): ReactElement {
-  const { commands, connection, jobs, navigation } = useConsole();
+  const console = useConsole();
+  const { commands, connection, jobs } = console;
   const away = useAway(ACT_WHY.away);
   const { system, runtime } = useMembers(connection, 'system', 'runtime');
   const notKept = system?.banners.find(({ id }) => id === NOT_KEPT);
@@ -113,7 +115,7 @@ export function Storage({ children }: { readonly children: ReactNode }): ReactEl
         <Button off={away ?? (kept === 0 ? STORAGE.nothing : undefined)} onClick={clear}>
           {STORAGE.clear}
         </Button>
-        <Button onClick={() => navigation.go('/recordings')}>{STORAGE.export}</Button>
+        <Button onClick={() => openExport(console)}>{STORAGE.export}</Button>
       </div>
       {children}
     </div>

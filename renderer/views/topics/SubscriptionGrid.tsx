@@ -14,7 +14,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { duration } from '../../format/quantity.ts';
-import { lagText } from '../../format/lag.ts';
+import { lagCell } from '../../format/lag.ts';
 import { missingText, whyUnused } from '../../format/subscription.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
@@ -193,14 +193,6 @@ function bulkText({ bulk }: SubscriptionRow): string {
   if (bulk === undefined) return VIEWS_COMMON.no;
   const { maxMessagesCount: n, maxAwaitDurationMs } = bulk;
   return fill(SUBSCRIPTIONS.bulkOf, { n, t: duration(maxAwaitDurationMs) });
-}
-
-/** The lag, in which no line ends between a figure and its unit. */
-function lagCell({ lag, counts, missingRoutes }: SubscriptionRow, nowMs: number): string {
-  // What is dropped leaves no backlog, and yet nothing is up to date.
-  if (missingRoutes !== undefined && (lag?.unfinished ?? 0) === 0) return VIEWS_COMMON.dash;
-  const text = lagText(lag, nowMs, counts.parked).replaceAll(/(\d) (?=(?:ms|s|min|h|d)\b)/g, '$1\u00A0');
-  return text === '' ? VIEWS_COMMON.dash : text;
 }
 
 function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {

@@ -1,12 +1,13 @@
 /** Every topic with its counts. */
 import { Filter, Pause, Send, Waypoints } from 'lucide-react';
-import { Fragment, useState, type ReactElement } from 'react';
+import { Fragment, useMemo, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import type { Result } from '../../../core/contract/console.ts';
 import type { TopicRow } from '../../../core/contract/subscription.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
+import { Ticking } from '../../components/clock.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';
@@ -30,6 +31,7 @@ import {
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
+import { topicLags } from '../../format/topic-lag.ts';
 import { filterValue } from '../../components/row-menu.ts';
 import { hasNotReported } from './graph-model.ts';
 
@@ -90,7 +92,7 @@ const SORT_COLUMNS: Readonly<Record<TopicSort, number>> = {
   component: 1,
   published: 3,
   rate: 5,
-  last: 6,
+  last: 7,
 };
 
 interface TopicTableProps {
@@ -101,12 +103,14 @@ interface TopicTableProps {
 
 function TopicTable({ rows, order, onOrder }: TopicTableProps): ReactElement {
   const { columns } = TOPICS;
+  const { value: subscribed } = useResource(useConsole().topology.subscriptions);
+  const lagOf = useMemo(() => topicLags(subscribed?.items ?? []), [subscribed]);
   return (
     <DataTable
       label={TOPICS.table}
       numeric={[3]}
-      whole={[0, 5, 6, 7]}
-      folded={[1, 2, 4]}
+      whole={[0, 5, 7, 8]}
+      folded={[1, 2, 4, 6]}
       sort={{
         columns: Object.values(SORT_COLUMNS),
         by: order && SORT_COLUMNS[order.by],
@@ -123,6 +127,7 @@ function TopicTable({ rows, order, onOrder }: TopicTableProps): ReactElement {
         columns.published,
         columns.states,
         columns.rate,
+        columns.lag,
         columns.last,
         <span key="actions" className="visually-hidden">
           {columns.actions}
@@ -146,6 +151,7 @@ function TopicTable({ rows, order, onOrder }: TopicTableProps): ReactElement {
           <span key="rate">
             <Sparkline values={row.perSecond} /> {fill(TOPICS.perSecond, { n: rate(row.rate) })}
           </span>,
+          <Ticking key="lag" text={lagOf(row)} />,
           row.lastAt === undefined ? (
             ''
           ) : (

@@ -100,9 +100,10 @@ test.describe('a data folder', () => {
       await expect(toast(page, 'Pinned.')).toBeVisible();
 
       await run(page, 'Export recording');
+      await accessible();
       const recording = await saved(page, page.getByRole('button', { name: 'Export to a file' }));
       expect(recording.name).toMatch(/\.sidelight\.jsonl$/);
-      await accessible();
+      await expect(page.getByRole('dialog', { name: 'Export' })).toHaveCount(0);
       await run(page, 'Save as test');
       await tabTo(page, page.getByRole('textbox', { name: 'Title of the test' }));
       await page.keyboard.type('orders are processed');

@@ -1,4 +1,7 @@
-/** The banners of all parts in one list, the one that came last first: what just happened is what a person looks for. */
+/**
+ * The banners of all parts in one list. The worst stand first, so that newer warnings do not hide an error that still stands. Of one level
+ * the one that came last is first: what just happened is what a person looks for.
+ */
 import type { SystemDescription } from '../contract/reports.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 
@@ -7,6 +10,8 @@ type Banners = SystemDescription['banners'];
 /** Interval of the looks. Banners that came between two looks stay in the order of their parts. */
 const POLL_INTERVAL_MS = 1000;
 
+const RANK: Readonly<Record<Banners[number]['level'], number>> = { error: 0, warn: 1, info: 2 };
+
 export interface OrderedBanners {
   /** The present banners. */
   banners(): Banners;
@@ -14,10 +19,10 @@ export interface OrderedBanners {
 }
 
 /**
- * Orders banners by when they were first there. Some parts make theirs only when they are asked, so they are asked again and again.
+ * Orders banners by their level, then by when they were first there. Some parts make theirs only when they are asked, so they are asked again and again.
  * @param read the present banners of all parts
  */
-export function newestFirst(clock: Clock, read: () => Banners): OrderedBanners {
+export function worstFirst(clock: Clock, read: () => Banners): OrderedBanners {
   /** Number of the look that found each present banner first. */
   let found: ReadonlyMap<string, number> = new Map();
   let looks = 0;
@@ -25,7 +30,10 @@ export function newestFirst(clock: Clock, read: () => Banners): OrderedBanners {
     const present = read();
     looks += 1;
     found = new Map(present.map(({ id }) => [id, found.get(id) ?? looks]));
-    return present.toSorted((one, other) => (found.get(other.id) ?? 0) - (found.get(one.id) ?? 0));
+    return present.toSorted(
+      (one, other) =>
+        RANK[one.level] - RANK[other.level] || (found.get(other.id) ?? 0) - (found.get(one.id) ?? 0),
+    );
   };
   let cancel: Cancel;
   const later = (): void => {
