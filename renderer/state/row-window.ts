@@ -37,6 +37,12 @@ export class RowWindow {
   #round = 0;
   readonly #slots = new Map<number, Slot>();
   readonly #indexes = new Map<string, number>();
+  #newest: RowRange | undefined;
+
+  /** Range of the newest answer; undefined: there was none yet. Its rows may have been dropped since. */
+  get newest(): RowRange | undefined {
+    return this.#newest;
+  }
 
   get size(): number {
     return this.#slots.size;
@@ -109,6 +115,7 @@ export class RowWindow {
       index += 1;
     }
     while (heads.has(index)) index += 1;
+    this.#newest = { from: Math.max(0, from), to: index };
     return index - from;
   }
 
@@ -139,6 +146,8 @@ export class RowWindow {
       this.#slots.set(index, slot);
       this.#indexes.set(slot.id, index);
     }
+    const newest = this.#newest;
+    this.#newest = newest && { from: Math.max(0, move(newest.from)), to: move(newest.to) };
   }
 
   /** Changes a loaded row; the change of another one comes with its page. */
@@ -182,6 +191,7 @@ export class RowWindow {
   clear(): void {
     this.#slots.clear();
     this.#indexes.clear();
+    this.#newest = undefined;
     this.total = 0;
   }
 

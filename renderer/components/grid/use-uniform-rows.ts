@@ -20,12 +20,16 @@ export interface UniformRowsOptions {
   readonly headPx: number;
   /** True: the end is shown, whatever the scroll position was. */
   readonly follow: boolean;
+  /** First row to draw instead of `from`, while rows of this range in sight are not there yet; absent: all rows are there. */
+  readonly drawnFrom?: ((from: number, to: number) => number) | undefined;
 }
 
 export interface UniformRows extends GridRows {
-  /** First drawn row and the one after the last. */
+  /** First row to load for the scroll position, and the one after the last. */
   readonly first: number;
   readonly end: number;
+  /** First row that is drawn at the upper edge; other than `topRow`, rows of the scroll position are not there yet. */
+  readonly drawnRow: number;
   /** Width of the viewport in px; 0 before it is measured. */
   readonly widthPx: number;
   /** Index of the row at the upper edge of the viewport. */
@@ -128,7 +132,8 @@ function useSizes(host: HTMLElement | null, headPx: number, position: ScrollPosi
 }
 
 /** The rows to draw, by the scroll position of the host element. */
-export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRowsOptions): UniformRows {
+export function useUniformRows(options: UniformRowsOptions): UniformRows {
+  const { host, count, rowPx, headPx, follow } = options;
   const [position] = useState(() => new ScrollPosition());
   const scrollTop = useSyncExternalStore(position.subscribe, position.top);
   const { viewPx, roomPx, widthPx } = useSizes(host, headPx, position);
@@ -197,14 +202,18 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
   const end = Math.min(count, topRow + fitting + 2 + overscan);
   // The number of elements is at least the most rows that are ever drawn at once.
   const slots = fitting + 2 + 2 * OVERSCAN;
+  const endInSight = Math.min(count, Math.max(topRow + 1, Math.ceil((top + viewPx) / rowPx)));
+  const drawnRow = options.drawnFrom?.(topRow, endInSight) ?? topRow;
+  const ahead = drawnRow - topRow;
   return {
     items: Array.from({ length: Math.max(0, end - first) }, (_, offset) => ({
-      index: first + offset,
+      index: first + offset + ahead,
       top: scrolled + (first + offset) * rowPx - top,
-      slot: (first + offset) % slots,
-    })),
+      slot: (first + offset + ahead + slots) % slots,
+    })).filter(({ index }) => index >= 0 && index < count),
     first,
     end,
+    drawnRow,
     fitting,
     isAtEnd: scrolled >= lowest - roomForEnd - 1,
     widthPx,

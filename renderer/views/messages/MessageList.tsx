@@ -14,7 +14,6 @@ import {
 import { Button } from '../../components/Button.tsx';
 import { Grid, type GridProps } from '../../components/grid/Grid.tsx';
 import type { GridItem } from '../../components/grid/rows.ts';
-import { useUniformRows, type UniformRows } from '../../components/grid/use-uniform-rows.ts';
 import { useUnfollow } from '../../components/grid/use-unfollow.ts';
 import { lineSpot } from '../../components/line-spot.ts';
 import type { LineSpot } from '../../format/line-term.ts';
@@ -58,8 +57,10 @@ import { ListRow, messageAt, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
 import { NoMatch, type NoMatchProps } from './NoMatch.tsx';
 import { filterByCell, rowMenu } from '../../components/row-menu.ts';
+import { useDrawnLines, type DrawnLines } from './use-drawn-lines.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useGroupBy } from './use-group-by.ts';
+import { usePressedLine } from './use-pressed-line.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 const HEAD_PX = 28;
@@ -139,8 +140,7 @@ interface GridColumns {
 }
 
 interface Seen {
-  readonly first: number;
-  readonly end: number;
+  readonly drawn: RowRange;
   /** Number that grows with every change of the rows. */
   readonly version: number;
 }
@@ -160,8 +160,9 @@ function longer(before: Lengths, now: Lengths): Lengths {
  * ones do not count.
  * @param listPx width of the list; 0 = not measured yet
  */
-function useLongest(columns: readonly Column[], listPx: number, { first, end, version }: Seen): Lengths {
+function useLongest(columns: readonly Column[], listPx: number, { drawn, version }: Seen): Lengths {
   const { messages } = useConsole();
+  const { from, to } = drawn;
   const [longest, setLongest] = useState<Readonly<Record<string, Lengths>>>({});
   // An answer has as many words as its column has room for.
   const kind = `${isShortList(listPx)} ${columns.find(({ id }) => id === 'answer')?.width}`;
@@ -169,8 +170,8 @@ function useLongest(columns: readonly Column[], listPx: number, { first, end, ve
   useLayoutEffect(() => {
     // Before the list is measured the columns have texts that it may have no room for.
     if (listPx === 0) return;
-    const rows = Array.from({ length: Math.max(0, end - first) }, (_, offset) =>
-      messages.rows.rowAt(first + offset),
+    const rows = Array.from({ length: Math.max(0, to - from) }, (_, offset) =>
+      messages.rows.rowAt(from + offset),
     );
     const now = longestTexts(
       columns,
@@ -181,12 +182,12 @@ function useLongest(columns: readonly Column[], listPx: number, { first, end, ve
       const next = longer(known, now);
       return next === known ? before : { ...before, [kind]: next };
     });
-  }, [messages, columns, kind, listPx, first, end, version]);
+  }, [messages, columns, kind, listPx, from, to, version]);
   return longest[kind] ?? NO_LENGTHS;
 }
 
 /** The columns that fit, and their widths. */
-function useGridColumns({ widthPx, first, end }: UniformRows, version: number): GridColumns {
+function useGridColumns({ widthPx, drawn }: DrawnLines, version: number): GridColumns {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const apps = useSelected(console.connection, ({ system }) => oncePerId(system?.apps ?? []).length);
@@ -196,7 +197,7 @@ function useGridColumns({ widthPx, first, end }: UniformRows, version: number): 
     () => shownColumns({ chosen, listPx: widthPx, severalApps }),
     [chosen, widthPx, severalApps],
   );
-  const longest = useLongest(columns, widthPx, { first, end, version });
+  const longest = useLongest(columns, widthPx, { drawn, version });
   const isNarrowest = isNarrowestList(widthPx);
   const template = gridTemplate(columns, { set: columnWidths, longest }, widthPx);
   const style: GridStyle = {
@@ -260,6 +261,25 @@ function openedIn({ messages, navigation }: Console): string | undefined {
   return opened === undefined || messages.rows.indexOf(opened) === undefined ? undefined : opened;
 }
 
+/** Handles the pointer on the lines. */
+function usePointer(
+  columns: readonly Column[],
+  isFollowing: boolean,
+): Pick<GridProps, 'onPointerDown' | 'onClick'> {
+  const console = useConsole();
+  const pressed = usePressedLine();
+  return {
+    onPointerDown(event) {
+      // The rows of a list that follows never stand still: there a click takes the row of its release.
+      pressed.note(isFollowing ? undefined : event);
+      askNear(console, event);
+    },
+    onClick(event) {
+      if (!pressed.isOther(event)) clickLine(console, event, columns);
+    },
+  };
+}
+
 /** Place of the payload under the pointer. */
 function spotOf({ messages }: Console, event: MouseEvent, messageId: string): LineSpot | undefined {
   const number = messages.rows.rowOf(messageId)?.number;
@@ -284,26 +304,29 @@ function lineOfMenu(console: Console, event: MouseEvent): MenuLine | undefined {
 }
 
 interface Drawn {
-  readonly first: number;
-  readonly end: number;
+  /** Rows of the scroll position. */
+  readonly wanted: RowRange;
+  /** Rows that are drawn: others, as long as those of the scroll position are on their way. */
+  readonly drawn: RowRange;
   readonly total: number;
   /** True while following: the newest rows arrive by themselves, so none is read ahead. */
   readonly isFollowing: boolean;
 }
 
 /** Loads the rows that are drawn, those that come next, and the values of their own columns. */
-function useSeen({ first, end, total, isFollowing }: Drawn, columns: readonly Column[]): void {
+function useSeen({ wanted, drawn, total, isFollowing }: Drawn, columns: readonly Column[]): void {
   const { messages } = useConsole();
-  const before = useRef<RowRange>({ from: first, to: end });
+  const { from, to } = wanted;
+  const before = useRef<RowRange>(wanted);
   useEffect(() => {
-    const sight = { from: first, to: end };
+    const sight = { from, to };
     const { first: readFirst, around } = readingOf(sight, before.current);
     before.current = sight;
-    if (isFollowing) messages.ensure(first, end);
+    if (isFollowing) messages.ensure(from, to);
     else messages.ensure(around.from, around.to, readFirst, sight);
-  }, [messages, first, end, total, isFollowing]);
+  }, [messages, from, to, total, isFollowing]);
   useEffect(() => {
-    const seen = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
+    const seen = Array.from({ length: Math.max(0, drawn.to - drawn.from) }, (_, at) => drawn.from + at);
     messages.own.want(
       seen.flatMap((rowIndex) => messages.rows.rowAt(rowIndex)?.number ?? []),
       columns.flatMap(({ id, own }) => (own === undefined ? [] : id)),
@@ -375,26 +398,30 @@ function Rows(): ReactElement {
   const [host, setHost] = useState<HTMLDivElement | null>(null);
 
   const isTurned = useSelected(console.ui, (ui) => isNewestFirst(ui, list));
-  const lines = useUniformRows({
+  const isFollowing = follow && !paused;
+  const lines = useDrawnLines({
     host,
     count: total,
     rowPx,
     headPx: HEAD_PX,
     // The newest row on the first line is always visible.
-    follow: follow && !paused && !isTurned,
+    follow: isFollowing && !isTurned,
+    isTurned,
+    isFollowing,
   });
   // A list that stands still has not got the newest rows, wherever it is scrolled to.
   const isAtEnd = !paused && (isTurned ? lines.topRow === 0 : lines.isAtEnd);
   const rows = isAtEnd === lines.isAtEnd ? lines : { ...lines, isAtEnd };
-  const seen = isTurned ? { first: total - rows.end, end: total - rows.first } : rows;
-  const { columns, isNarrowest, style } = useGridColumns({ ...rows, ...seen }, list.version);
+  const { drawn, isBehind } = lines;
+  const { columns, isNarrowest, style } = useGridColumns(lines, list.version);
   const waiting = useWaitingAnswers();
   const asked = useMemo(() => new Set(waiting.flatMap(deliveriesOf)), [waiting]);
   const needles = useMemo(() => needlesOf(list.filter), [list.filter]);
 
-  useSeen({ ...seen, total, isFollowing: follow && !paused }, columns);
+  useSeen({ wanted: lines.wanted, total, drawn, isFollowing }, columns);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
 
+  const pointer = usePointer(columns, isFollowing);
   const onKeyDown = useListKeys(rows.fitting);
   const onScroll = useUnfollow(rowPx, () => messages.setFollow(false), isTurned);
   const at = current === undefined ? undefined : messages.rows.indexOf(current);
@@ -414,7 +441,7 @@ function Rows(): ReactElement {
   );
   return (
     <>
-      <TooFast fitting={rows.fitting} isLive={follow && !paused && groupBy === ''} />
+      <TooFast fitting={rows.fitting} isLive={isFollowing && groupBy === ''} />
       <WithMenu
         columns={columns}
         grid={{
@@ -426,6 +453,7 @@ function Rows(): ReactElement {
           count: total,
           'aria-colcount': columns.length + (isNarrowest ? 1 : 2),
           'aria-multiselectable': true,
+          'aria-busy': isBehind || undefined,
           at: at === undefined ? undefined : turned(at, total, isTurned),
           atId: current === undefined ? undefined : rowDomId(current),
           fills: true,
@@ -437,8 +465,7 @@ function Rows(): ReactElement {
           newest: newestOf(messages, list, isDetailOpen),
           after: <Announcer />,
           onScroll,
-          onPointerDown: (event) => askNear(console, event),
-          onClick: (event) => clickLine(console, event, columns),
+          ...pointer,
           onKeyDown,
         }}
       />
