@@ -268,8 +268,8 @@ export const componentRow = members({
   line: Optional(Num()),
   document: Optional(Num()),
   scopes: list(Text()),
-  /** Present if `scopes` are not those of the file: only these apps have its folder. */
-  limitedBy: Optional(oneOf(['folder'])),
+  /** Present if `scopes` are not those of the file: the apps that have its folder, and the scopes of the file. */
+  limitedBy: Optional(members({ folderApps: list(Text()), fileScopes: list(Text()) })),
   ignoreErrors: Bool(),
   capabilities: list(Text()),
   /** Settings of the component, with templates and secret references resolved; secrets are masked. */

@@ -179,7 +179,7 @@ export class Serving {
     const others = components.onlyForOthers(appId, pubsubname);
     return others === undefined
       ? `There is no pub/sub component ${pubsubname} that this app may use.`
-      : `Component ${pubsubname} is ${onlyForText(others)}.`;
+      : `Component ${pubsubname} is ${onlyForText(others, appId)}.`;
   }
 
   /** Problems about components that subscriptions name and that the app has not, each logged once as long as it lasts. */
