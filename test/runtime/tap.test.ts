@@ -997,7 +997,7 @@ test('a publish at a tap that another app may have got is not marked by its repl
     kind: 'accepted',
   });
   await stand.settle();
-  const [{ messageId = '' } = {}] = await rows();
+  const messageId = (await rows())[0]?.messageId ?? '';
   await stand.runtime.replay.replay(messageId, { pubsubname: 'pubsub' }, undefined);
   await stand.settle();
   expect(await stand.message(messageId)).not.toHaveProperty('replayedAs');
