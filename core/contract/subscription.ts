@@ -270,8 +270,8 @@ export const componentRow = members({
   scopes: list(Text()),
   /** Line of the key `scopes` in the file; absent: there is none. */
   scopesLine: Optional(Num()),
-  /** Present if `scopes` are not those of the file: only these apps have its folder. */
-  limitedBy: Optional(oneOf(['folder'])),
+  /** Present if `scopes` are not those of the file: the apps that have its folder, and the scopes of the file. */
+  limitedBy: Optional(members({ folderApps: list(Text()), fileScopes: list(Text()) })),
   ignoreErrors: Bool(),
   capabilities: list(Text()),
   /** Settings of the component, with templates and secret references resolved; secrets are masked. */

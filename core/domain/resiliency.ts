@@ -2,6 +2,7 @@
  * Reads Resiliency documents: retry and timeout per component, with the named defaults behind them. Behaviour
  * 5.3.
  */
+import { mayUse } from '../contract/component-scopes.ts';
 import type { Problem } from '../contract/subscription.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { parseDuration } from './duration.ts';
@@ -142,7 +143,7 @@ function readDocument(
   const scopes = members.texts('scopes');
   const metadata = members.object('metadata');
   const namespace = metadata?.text('namespace') ?? '';
-  if (scopes.length > 0 && !scopes.includes(appId)) return;
+  if (!mayUse({ scopes }, appId)) return;
   if (namespace !== '' && own !== '' && namespace !== own) return;
   all.names.push(metadata?.text('name') ?? '');
   const spec = members.object('spec');

@@ -2,6 +2,7 @@
  * Reads subscriptions from the app's discovery answer and from declarative documents, with precise
  * complaints. A bad one does not affect the others.
  */
+import { mayUse } from '../contract/component-scopes.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import { UNUSABLE_SUBSCRIPTION } from '../contract/discovery-text.ts';
@@ -207,7 +208,7 @@ export function readDeclarative(
   );
   if ('problem' in outer) return { subscriptions: [], problems: [outer.problem, ...unknown] };
   const { version, name, namespace, scopes, spec } = outer.value;
-  if (scopes.length > 0 && !scopes.includes(options.appId)) return { subscriptions: [], problems: unknown };
+  if (!mayUse({ scopes }, options.appId)) return { subscriptions: [], problems: unknown };
   if (
     options.profile.differences.namespaceOfSubscriptions &&
     namespace !== '' &&

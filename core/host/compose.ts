@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { theApp } from '../contract/app-text.ts';
-import { hasCode } from '../contract/error-text.ts';
+import { errorText, hasCode } from '../contract/error-text.ts';
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { TextPipe } from '../contract/rpc.ts';
@@ -406,7 +406,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
   const ofKey = new LastNotice('console-key', (level, text) => runtime.log.write(level, 'console', text));
   const ofApps = appBanners(() => runtime.topology.problems());
   const processes = new AttachedProcesses(runtime);
-  const ordered = worstFirst(clock, () => [
+  const present = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
     ...ofKey.banners(),
@@ -416,7 +416,10 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
     ...ofApps(),
     ...processes.banners(),
     ...restartBanner(runtime),
-  ]);
+  ];
+  const ordered = worstFirst(clock, present, (error) =>
+    runtime.log.write('error', 'console', `The banners could not be read: ${errorText(error)}`),
+  );
   opened.push(async () => ordered.close());
   const ownPorts = (): PortOwners => ownListeners(running, server);
   const server: ConsoleServer = await openConsoleServer(running, {

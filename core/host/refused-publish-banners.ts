@@ -73,7 +73,7 @@ export interface RefusedBannerDependencies {
   /** Names of the components that are loaded for the app. */
   readonly components: (appId: string) => readonly string[];
   /** What leaves an app out of the pub/sub component of that name; undefined: nothing. */
-  readonly onlyForOthers: (appId: string, name: string) => OnlyForOthers | undefined;
+  readonly onlyForOthers: (appId: string, name: string) => readonly OnlyForOthers[] | undefined;
 }
 
 export class RefusedPublishBanners {
@@ -192,7 +192,7 @@ export class RefusedPublishBanners {
     const others = this.#deps.onlyForOthers(appId, refusal.params['pubsubname'] ?? '');
     if (others !== undefined) {
       const other = names.length === 0 ? '' : `Name a component that the app may use (${listed}), or change`;
-      return `It is ${onlyForText(others)}. ${other || 'Change'} who may use this one`;
+      return `It is ${onlyForText(others, appId)}. ${other || 'Change'} who may use this one`;
     }
     const there = names.length === 0 ? '' : `Name one that is loaded (${listed}), or add`;
     return `${there || 'None is loaded for the app: add'} its file to the resources folder`;

@@ -21,11 +21,17 @@ export interface OrderedBanners {
 /**
  * Orders banners by their level, then by when they were first there. Some parts make theirs only when they are asked, so they are asked again and again.
  * @param read the present banners of all parts
+ * @param failed called when a look failed and the one before did not
  */
-export function worstFirst(clock: Clock, read: () => Banners): OrderedBanners {
+export function worstFirst(
+  clock: Clock,
+  read: () => Banners,
+  failed: (error: unknown) => void,
+): OrderedBanners {
   /** Number of the look that found each present banner first. */
   let found: ReadonlyMap<string, number> = new Map();
   let looks = 0;
+  let hasFailed = false;
   const banners = (): Banners => {
     const present = read();
     looks += 1;
@@ -38,8 +44,14 @@ export function worstFirst(clock: Clock, read: () => Banners): OrderedBanners {
   let cancel: Cancel;
   const later = (): void => {
     cancel = clock.at(clock.now() + POLL_INTERVAL_MS, () => {
-      banners();
       later();
+      try {
+        banners();
+        hasFailed = false;
+      } catch (error) {
+        if (!hasFailed) failed(error);
+        hasFailed = true;
+      }
     });
   };
   later();

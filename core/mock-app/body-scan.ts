@@ -42,8 +42,8 @@ const without = (all: PieceSize, part: PieceSize): PieceSize => ({
   names: all.names - part.names,
 });
 
-/** Bytes of memory that each of these becomes, without its characters: lists of small lists become most. */
-const MEMORY = { opening: 64, name: 64, text: 32, element: 16 } as const;
+/** Bytes of memory that each of these becomes, without its characters: lists of small lists become most. A fraction beside other values takes 24. */
+const MEMORY = { opening: 64, name: 64, text: 32, element: 24 } as const;
 
 /** The scan of one body. A text is one value, whatever is in it, and so is what does not begin like an object or a list. */
 export class BodyScan {

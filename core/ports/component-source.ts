@@ -2,6 +2,7 @@
  * Source of components, declarative subscriptions and resiliency policies: a folder of YAML files, or the
  * built-in component.
  */
+import type { FolderLimit } from '../contract/component-scopes.ts';
 import type { Problem } from '../contract/subscription.ts';
 import type { GivenField } from '../domain/component.ts';
 import type { Binding } from './binding.ts';
@@ -23,8 +24,8 @@ export interface ComponentSpec {
   readonly scopes: readonly string[];
   /** Line of the key `scopes`; absent: there is none. */
   readonly scopesLine?: number;
-  /** Present if `scopes` are not those of the file: only these apps have its folder. */
-  readonly limitedBy?: 'folder';
+  /** Present if `scopes` are not those of the file. */
+  readonly limitedBy?: FolderLimit;
   readonly metadata: Readonly<Record<string, string>>;
   /** `metadata` without secrets, for display. */
   readonly shown: Readonly<Record<string, string>>;

@@ -29,6 +29,8 @@ export interface RuntimeSignals {
   readonly connection: Loaded;
   /** A delivery has another route than before. */
   readonly rerouted: LiveDelivery;
+  /** Numbers of messages of which the removal can no longer be undone: the journal does not have them any more. */
+  readonly removed: readonly number[];
   /** An app's first discovery has ended, or a later one. */
   readonly discovered: App;
   /** An app is served by its subscriptions of now, those of the app and of the files. */
@@ -48,6 +50,7 @@ export class Signals {
     startDue: [],
     connection: [],
     rerouted: [],
+    removed: [],
     discovered: [],
     aligned: [],
   };

@@ -1,6 +1,7 @@
 // Completions of the filter field, by the position of the cursor. "|" marks the cursor.
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATES, RULE_IDS } from '../../core/contract/delivery.ts';
+import { termsFor } from '../../core/domain/filter/everyday.ts';
 import { completeFilter } from '../../core/domain/filter/complete.ts';
 import type { CompletionItem, CompletionSources } from '../../core/domain/filter/complete.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
@@ -212,4 +213,8 @@ test('every offered value makes a filter', () => {
       expect([text, parseFilter(text).ok]).toEqual([text, true]);
     }
   }
+});
+
+test('for the word of what was replayed the replays are offered too', () => {
+  expect(termsFor('replayed')).toEqual(['is:replayed', 'is:replay']);
 });

@@ -26,7 +26,7 @@ let book: RefusedPublishBanners;
 /** Reasons that other banners give. */
 let said: readonly (string | undefined)[];
 /** What leaves the app out of the component. */
-let onlyFor: OnlyForOthers | undefined;
+let onlyFor: readonly OnlyForOthers[] | undefined;
 
 beforeEach(() => {
   onlyFor = undefined;
@@ -97,7 +97,7 @@ describe('what a banner of a refused publish says', () => {
   });
 
   test('a component of other apps is named with its scopes, and nobody is told to add its file', () => {
-    onlyFor = { scopes: ['billing'], file: 'pubsu.yaml', line: 1 };
+    onlyFor = [{ scopes: ['billing'], file: 'pubsu.yaml', line: 1 }];
     book.report('shop', UNKNOWN);
     expect(texts()[0]).toMatch(
       /: pubsub pubsu is not found\. It is only for billing, by its scopes \(pubsu\.yaml, line 1\)\. Name a component that the app may use \(pubsub\), or change who may use this one\.$/,

@@ -66,6 +66,11 @@ test.each(BODIES)(
   },
 );
 
+test('a fraction in a list of several kinds of values counts the 24 bytes that it takes', () => {
+  const n = 20_000;
+  expect(scanned(Buffer.from(`[""${',1.5'.repeat(n)}]`)).memory).toBeGreaterThanOrEqual(24 * n);
+});
+
 test('entries of a batch are read in parts, each in a turn', async () => {
   const body = Buffer.from(JSON.stringify({ entries: entriesOf(Array.from({ length: 12 }, () => 99_000)) }));
   const scan = scanned(body);

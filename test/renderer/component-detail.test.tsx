@@ -57,7 +57,8 @@ test('a component that a subscribed app may not use names that app, with the sco
 
 test('a component that only the apps of its folder may use claims no scopes of its file', () => {
   expect(said({ scopes: ['mail', 'billing'] })).toContain('Scopes mail, billing');
-  expect(said({ scopes: ['mail', 'checkout'], limitedBy: 'folder' })).toContain(
+  const limitedBy = { folderApps: ['mail', 'checkout'], fileScopes: [] };
+  expect(said({ scopes: ['mail', 'checkout'], limitedBy })).toContain(
     'Scopes only apps of its folder: mail, checkout',
   );
 });

@@ -410,9 +410,35 @@ describe('a component of other apps', () => {
   });
 
   test('that is in the folder of those apps has no scopes to change', async () => {
-    const stand = await leftOut({ limitedBy: 'folder', scopes: ['mail'], scopesLine: 14 });
+    const limitedBy = { folderApps: ['mail'], fileScopes: [] };
+    const stand = await leftOut({ limitedBy, scopes: ['mail'], scopesLine: 14 });
     expect(said(stand).banners).toEqual([
       'The app subscribes to orders of shop, which is only for mail, in whose folder it is (shop.yaml, line 3). The app gets nothing from it until its own folder has shop, or the app names another component (there is pubsub).',
+    ]);
+  });
+
+  test('that has namesakes elsewhere is named with each place, and what each place lacks', async () => {
+    const stand = await started({}, (it) => {
+      it.components.components = [
+        component('shop', 'pubsub.in-memory', {}, { ...SHOP, file: 'one/shop.yaml', scopes: ['billing'] }),
+        component(
+          'shop',
+          'pubsub.in-memory',
+          {},
+          {
+            ...SHOP,
+            file: 'two/shop.yaml',
+            line: 7,
+            scopes: ['mail'],
+            limitedBy: { folderApps: ['mail'], fileScopes: [] },
+          },
+        ),
+        component('pubsub', 'pubsub.in-memory'),
+      ];
+      subscribe(it, { ...ORDERS, pubsubname: 'shop' });
+    });
+    expect(said(stand).banners).toEqual([
+      'The app subscribes to orders of shop, which is only for billing, by its scopes (one/shop.yaml, line 3), elsewhere only for mail, in whose folder it is (two/shop.yaml, line 7). The app gets nothing from it until these scopes name it too or its own folder has shop, or the app names another component (there is pubsub).',
     ]);
   });
 

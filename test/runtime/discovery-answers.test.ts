@@ -1,5 +1,6 @@
 /** Answers of an app that are no array of subscriptions. */
 import { expect, test } from 'vitest';
+import { GIVE_A_LIST } from '../../core/runtime/apps/connection-mistakes.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
 test.each([
@@ -73,4 +74,20 @@ test('a list that came whole before its answer was cut off is the list; a part o
   expect(stand.app.asked).toHaveLength(2);
   expect(stand.runtime.topology.apps()[0]?.discovery).toMatchObject({ state: 'done', count: 1 });
   expect(stand.runtime.topology.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
+});
+
+test.each([
+  ['an object', { body: '{}' }, true],
+  ['a text', { body: 'hello' }, true],
+  ['a page', { body: '<html><p>Hello</p></html>' }, true],
+  ['nothing', { body: '' }, true],
+  ['too many values', { body: `[${'{},'.repeat(200_000)}{}]` }, false],
+  ['a body that cannot be read', { unread: { reason: 'encoding', message: 'The body is not gzip.' } }, false],
+] as const)('an app is told to answer with a list only where it gave none: %s', async (_, answer, isTold) => {
+  const stand = await started({}, (it) => {
+    it.app.discoveryAnswers.push(answer);
+  });
+  const [problem] = stand.runtime.topology.apps()[0]?.problems ?? [];
+  expect(problem?.code).toBe('discovery-failed');
+  expect(problem?.message.includes(GIVE_A_LIST)).toBe(isTold);
 });

@@ -99,6 +99,41 @@ test('a message whose removal is undone counts again, and one that is removed fo
   expect(mended(stand)).toMatchObject([{ message: text('1 message', 'it was', '/api/orders') }]);
 });
 
+test('a message whose removal is undone while the others are counted is not forgotten', async () => {
+  const { stand, ids } = await dropped(2);
+  await listsNow(stand, '/api/orders');
+  const { undoToken } = await stand.runtime.removals.remove({ messageIds: ids });
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((go) => (goOn = go));
+  const counting = vi.spyOn(stand.journal, 'test').mockImplementationOnce(async () => {
+    await held;
+    return new Set();
+  });
+  await stand.pass(1000);
+  await stand.settle();
+  expect(counting).toHaveBeenCalledTimes(1);
+  await stand.runtime.removals.undo(undoToken);
+  goOn();
+  await stand.settle();
+  await stand.pass(1000);
+  await stand.settle();
+  expect(mended(stand)).toMatchObject([{ message: text('2 messages', 'they were', '/api/orders') }]);
+});
+
+test('messages that stay hidden because their removal failed are not counted again and again', async () => {
+  const { stand, ids } = await dropped(2);
+  await listsNow(stand, '/api/orders');
+  await stand.runtime.removals.remove({ messageIds: ids });
+  vi.spyOn(stand.journal, 'rows').mockRejectedValueOnce(new Error('no room'));
+  await stand.pass(15_000);
+  await stand.settle();
+  expect(stand.logged('error').at(-1)).toBe('Removing messages failed: no room');
+  const counting = vi.spyOn(stand.journal, 'test');
+  await stand.pass(60_000);
+  expect(counting).not.toHaveBeenCalled();
+  expect(mended(stand)).toEqual([]);
+});
+
 test('a list without the topic, and one whose new route is missing too, are not mended', async () => {
   const { stand } = await dropped(1);
   subscribe(stand, { topic: 'letters', route: '/letters' });

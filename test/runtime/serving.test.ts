@@ -184,7 +184,7 @@ describe('a subscription that a component which is ready refuses', () => {
     const stand = await startedOn(broker, (it) => subscribe(it, ORDERS));
     await stand.pass(100);
     const row = (): unknown => stand.runtime.topology.subscriptions()[0];
-    const reason = 'The component refused the subscription: OOM command not allowed';
+    const reason = 'The component refused the subscription: OOM command not allowed.';
     expect(row()).toMatchObject({ state: 'inert', reason, failedTries: 1 });
     for (const [afterMs, failedTries] of [
       [1000, 2],
@@ -270,4 +270,38 @@ test('of the thousands of subscriptions that an app reports, hundreds are opened
   expect(stand.runtime.topology.subscriptions().filter(({ state }) => state === 'active')).toHaveLength(
     3_000,
   );
+});
+
+test('what is published while a component that is back gets its subscriptions waits for the last of them', async () => {
+  let isAway = true;
+  const stand = await started({}, (it) => {
+    it.components.components = [
+      component('pubsub', 'pubsub.in-memory'),
+      component('second', 'pubsub.in-memory'),
+    ];
+    it.components.own.set('pubsub', () => {
+      const inner = createMemoryPubSub({
+        broker: new MemoryBroker({ clock: it.clock, log: { write: () => undefined } }),
+      });
+      const start = inner.start.bind(inner);
+      inner.start = async () => {
+        if (isAway) throw new Error('the server is away');
+        return start();
+      };
+      return inner;
+    });
+    subscribe(it, ...Array.from({ length: 3_000 }, (_, i) => ({ topic: `topic${i}`, route: '/orders' })));
+  });
+  await stand.pass(100);
+  isAway = false;
+  const rows = () => stand.runtime.topology.subscriptions();
+  const state = () => stand.runtime.topology.components().find(({ name }) => name === 'pubsub')?.state;
+  while (state() !== 'ready') {
+    stand.clock.advance(10);
+    await Promise.resolve();
+  }
+  const id = await stand.publish('topic2999');
+  await stand.pass(1000);
+  expect(rows().every(({ state: one }) => one === 'active')).toBe(true);
+  expect(await stand.states(id)).toEqual(['processed']);
 });

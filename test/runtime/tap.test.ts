@@ -992,6 +992,17 @@ describe('acts on observed deliveries', () => {
   });
 });
 
+test('a publish at a tap that another app may have got is not marked by its replay', async () => {
+  publish(eventOf({ id: 'e1', data: { n: 1 } }), { contentType: 'application/cloudevents+json' }).ended({
+    kind: 'accepted',
+  });
+  await stand.settle();
+  const messageId = (await rows())[0]?.messageId ?? '';
+  await stand.runtime.replay.replay(messageId, { pubsubname: 'pubsub' }, undefined);
+  await stand.settle();
+  expect(await stand.message(messageId)).not.toHaveProperty('replayedAs');
+});
+
 test('a replay of raw bytes whose content type was cut says so, and takes another one', async () => {
   const contentType = `text/plain; of="${'x'.repeat(20_000)}"`;
   const entry = { entryId: '1', contentType, metadata: {}, event: Buffer.from('x') };

@@ -105,12 +105,13 @@ function forApps(
   if (scopes.length === 0) return [];
   const withFile = spec.file === undefined ? {} : { file: under(part.label)(spec.file) };
   const isLimited = scopes.length !== spec.scopes.length;
+  const limitedBy = { folderApps: apps, fileScopes: spec.scopes };
   return [
     {
       ...spec,
       ...withFile,
       scopes,
-      ...(isLimited ? { limitedBy: 'folder' as const } : {}),
+      ...(isLimited ? { limitedBy } : {}),
       problems: spec.problems.map(problemUnder(part)),
     },
   ];

@@ -1,4 +1,5 @@
 /** Components with their values filled in: templates, environment, secrets. Secret stores come first. Behaviour 10. */
+import { mayUse } from '../../contract/component-scopes.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -69,7 +70,7 @@ async function resolveForApps(
 ): Promise<readonly ComponentSpec[]> {
   const { metadata = [], scopes = [] } = one.component ?? {};
   const first = facts.appIds[0] ?? '';
-  const apps = facts.appIds.filter((appId) => scopes.length === 0 || scopes.includes(appId));
+  const apps = facts.appIds.filter((appId) => mayUse({ scopes }, appId));
   const differs = metadata.some(({ value = '' }) => /\{(?:appID|namespace|uuid)\}/.test(value));
   if (!differs || apps.length < 2)
     return [await resolveOne(one, stores, { ...facts, appId: apps[0] ?? first })];

@@ -114,7 +114,7 @@ export class Writer implements Handlers<WriterRequests> {
     const refusesNew = this.#ballast?.isFull(this.#now()) === true;
     const taken = refusesNew ? calls.filter((ops) => !isNew(ops)) : calls;
     const failed = taken.length === 0 ? [] : fold.write(taken, number);
-    // Nothing but the log has such a group, and another program may cut the log: the database has it before the answer.
+    // Nothing but the log has such a group, and another program may cut the log: the database has it before the answer, unless a read holds it up.
     if (failed.includes(undefined)) this.settle();
     const failures = new Map(failed.map((error, index) => [taken[index], error]));
     const errors = calls.map((ops) => {

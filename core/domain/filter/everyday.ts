@@ -38,9 +38,11 @@ const TERMS: ReadonlyMap<string, string> = new Map([
   ...['timeout', 'timeouts'].map((word) => [word, 'error:timeout'] as const),
   ['drop', 'state:dropped'],
   ['hold', 'state:held'],
-  ['replayed', 'is:replay'],
   ['grpc', 'protocol:grpc'],
 ]);
+
+/** Terms that are offered too for a word that has another one: a replay, beside what was replayed. */
+const OTHER_TERMS: ReadonlyMap<string, string> = new Map([['replayed', 'is:replay']]);
 
 const STATUS = /^[2-5](?:\d\d|xx)$/i;
 
@@ -97,7 +99,9 @@ export function termsFor(begun: string): readonly string[] {
   const lower = begun.toLowerCase();
   const own = termOfWord(begun);
   const others =
-    lower.length < SHORTEST ? [] : [...TERMS].flatMap(([word, term]) => (word.startsWith(lower) ? term : []));
+    lower.length < SHORTEST
+      ? []
+      : [...TERMS, ...OTHER_TERMS].flatMap(([word, term]) => (word.startsWith(lower) ? term : []));
   return [...new Set([...(own === undefined ? [] : [own]), ...others])];
 }
 

@@ -26,6 +26,7 @@ const SIZES: ReadonlyMap<string, string> = new Map([
 /** Keys of other tools whose value is the name of something that is there, or is not. */
 const PRESENT: ReadonlySet<string> = new Set(['has', 'exists', '_exists_', 'with']);
 const ABSENT: ReadonlySet<string> = new Set(['no', 'without', 'missing', '_missing_']);
+const SUBSCRIPTIONS = /^subscri(?:ptions?|bers?)$/i;
 
 /** Keys of other tools whose value is the address of an app. */
 const ROUTES: ReadonlySet<string> = new Set(['path', 'url', 'uri', 'endpoint', 'handler', 'target']);
@@ -71,11 +72,15 @@ function isTaken(whole: string, op: string, value: string): boolean {
   return takesValue(spec, parts.op, parts.value);
 }
 
-const FLAG = /^(?:true|false|null|\d.*)$/i;
+/** Whether the value names a key of the language, a state, or subscriptions. */
+function isKnown(value: string): boolean {
+  const isKey = Object.hasOwn(MESSAGE_LANGUAGE, partsOf(`${value}:`)?.name ?? '');
+  return isKey || termOfWord(value)?.startsWith('state:') === true || SUBSCRIPTIONS.test(value);
+}
 
 function termOfPlainKey(name: string, op: string, value: string): string | undefined {
-  // A flag of a payload may have such a name too: `missing=true`.
-  if (op === ':' || (op === '=' && !FLAG.test(value))) {
+  // A member of a payload may have such a name too: `missing=true`, `no=A17`.
+  if (op === ':' || (op === '=' && isKnown(value))) {
     if (name === 'not') return `-${termOfWord(value) ?? value}`;
     if (PRESENT.has(name)) return hasValue(value);
     if (ABSENT.has(name)) return hasNoValue(value);
@@ -159,7 +164,7 @@ export function hasValue(name: string): string | undefined {
 
 /** A term for the absence of a key, a member of the payload, or a subscription. */
 function hasNoValue(name: string): string | undefined {
-  if (/^subscri(?:ptions?|bers?)$/i.test(name)) return 'state:none';
+  if (SUBSCRIPTIONS.test(name)) return 'state:none';
   const present = hasValue(name);
   return present && `-${present}`;
 }

@@ -1,4 +1,5 @@
 /** The tool that sets the answers of the mock app. */
+import type { MockAppState } from '../../contract/mock-app.ts';
 import { rules } from '../../contract/scenario.ts';
 import { wireSubscription } from '../../contract/subscription.ts';
 import { extend, list, Optional } from '../../contract/schema.ts';
@@ -14,6 +15,25 @@ import { paramsOf, tool } from '../tool.ts';
 async function isMock(rpc: Rpc, appId: string): Promise<boolean> {
   const { items } = await rpc.call('apps.list', {});
   return items.some((app) => app.appId === appId && app.mock);
+}
+
+/**
+ * Gives the mock app its rules and subscriptions of before: these may be set although the app could not be asked for them.
+ * @param first why; gets the error of this as its cause, if there is one
+ */
+async function putBack(
+  rpc: Rpc,
+  { appId, rules: rulesBefore, subscriptions }: MockAppState,
+  first: unknown,
+): Promise<void> {
+  try {
+    await rpc.call('mockApp.setRules', { appId, rules: rulesBefore });
+    const now = await rpc.call('mockApp.get', { appId });
+    if (JSON.stringify(now.subscriptions) !== JSON.stringify(subscriptions))
+      await rpc.call('mockApp.setSubscriptions', { appId, subscriptions });
+  } catch (error) {
+    if (first instanceof Error) first.cause ??= error;
+  }
 }
 
 const params = extend(paramsOf('mockApp.setRules'), {
@@ -40,7 +60,7 @@ export const setMockAnswers = tool({
         await subscribeTo(rpc, topics, before.appId);
       }
     } catch (error) {
-      await rpc.call('mockApp.setRules', { ...of, rules: before.rules });
+      await putBack(rpc, before, error);
       throw error;
     }
     const after = await rpc.call('mockApp.get', of);

@@ -182,7 +182,7 @@ interface MissingComponent {
   readonly pubsubname: string;
   readonly topics: readonly string[];
   /** What leaves the app out of it; undefined: there is no such component. */
-  readonly others: OnlyForOthers | undefined;
+  readonly others: readonly OnlyForOthers[] | undefined;
 }
 
 /**

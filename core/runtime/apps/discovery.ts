@@ -345,7 +345,10 @@ export class Discovery {
     if (failed) {
       const seen = { status, body: (text ?? '').slice(0, SHOWN_BODY) };
       const error = describeProblems(read.problems);
-      this.#failed(app, error, seen, discoveryFailed(app, error, overGrpc ? undefined : GIVE_A_LIST));
+      // Of a body that cannot be read, or that has too many values, nobody knows whether it is a list.
+      const isUnknown = text === undefined || (body === undefined && hasMoreValues(text, MAX_LIST_VALUES));
+      const todo = overGrpc || isUnknown ? undefined : GIVE_A_LIST;
+      this.#failed(app, error, seen, discoveryFailed(app, error, todo));
       return;
     }
     this.#reported(app, read, before);

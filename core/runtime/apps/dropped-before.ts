@@ -56,6 +56,7 @@ export class DroppedBefore {
     this.#news = new ProblemNews(shared);
     shared.signals.on('aligned', (app) => this.#mayBeMended(app));
     shared.signals.on('rerouted', (d) => this.#onRerouted(d));
+    shared.signals.on('removed', (numbers) => this.#onRemoved(numbers));
   }
 
   /** Notes that an app dropped a delivery at a route which it does not serve. */
@@ -132,6 +133,14 @@ export class DroppedBefore {
     }
   }
 
+  /** A person could undo the removal until now. */
+  #onRemoved(numbers: readonly number[]): void {
+    for (const [app, places] of this.#places) {
+      for (const place of places.values()) forget(place, numbers);
+      this.#notify(app);
+    }
+  }
+
   #knows(number = 0): boolean {
     for (const places of this.#places.values())
       for (const { messages } of places.values()) if (messages.has(number)) return true;
@@ -162,16 +171,15 @@ export class DroppedBefore {
     const numbers = [...place.messages.keys()];
     // A message in memory may have records that the journal does not have yet.
     const written = numbers.filter((number) => live.message(place.messages.get(number) ?? '') === undefined);
+    // A person may still undo the removal of those that are hidden, also while the journal answers.
+    const hidden = new Set(written.filter((number) => this.#hiding.isHidden(number)));
     try {
       if (!parsed.ok) throw new Error(parsed.error.message);
       place.left = await journal.test(numbers, parsed.filter, clock.now());
       const away = written.filter((number) => !place.left.has(number));
-      // A person may still undo the removal of those that are hidden, so they are counted until that is over.
-      const hidden = away.filter((number) => this.#hiding.isHidden(number));
-      if (hidden.length > 0) this.#countSoon();
       forget(
         place,
-        away.filter((number) => !hidden.includes(number)),
+        away.filter((number) => !hidden.has(number) && !this.#hiding.isHidden(number)),
       );
     } catch (error) {
       log.write('warn', 'subscriptions', `Dropped messages could not be counted: ${errorText(error)}`);

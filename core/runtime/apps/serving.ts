@@ -153,6 +153,7 @@ export class Serving {
       // A component in this process opens each at once, and an app may report thousands.
       if (subscription.source !== 'streaming' && ++called % OPENED_AT_ONCE === 0)
         await this.#shared.turns.room(OPENED_AT_ONCE);
+      if (this.#isClosed) return;
       await this.#open(app, name, subscription, ready);
     }
     this.#shared.signals.emit('aligned', app);
@@ -179,7 +180,7 @@ export class Serving {
     const others = components.onlyForOthers(appId, pubsubname);
     return others === undefined
       ? `There is no pub/sub component ${pubsubname} that this app may use.`
-      : `Component ${pubsubname} is ${onlyForText(others)}.`;
+      : `Component ${pubsubname} is ${onlyForText(others, appId)}.`;
   }
 
   /** Problems about components that subscriptions name and that the app has not, each logged once as long as it lasts. */
@@ -330,7 +331,7 @@ export class Serving {
     const row = {
       subscription,
       state: 'inert',
-      reason: `The component refused the subscription: ${reason}`,
+      reason: `The component refused the subscription: ${clause(reason)}.`,
     } as const;
     if (this.#isClosed) {
       app.changeRow(row);

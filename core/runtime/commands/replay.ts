@@ -1,4 +1,5 @@
 /** Replay: publishes an old message as a new one, to its topic or to one delivery's subscription only. */
+import { withoutDelivery } from '../../contract/attention.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { ReplayChanges } from '../../contract/publish.ts';
@@ -128,7 +129,7 @@ export class Replay {
   /** What no app got is not left over any more once it was replayed. */
   async #noteReplay(original: LiveMessage, replayedAs: string): Promise<void> {
     const { row, deliveries } = original;
-    if (deliveries.length > 0 || row.stage !== undefined || row.expectedBy !== undefined) return;
+    if (deliveries.length > 0 || row.stage !== undefined || withoutDelivery(row) !== 'none') return;
     await this.#deps.deliveries.patchMessage(original, { replayedAs });
   }
 

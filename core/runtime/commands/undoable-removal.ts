@@ -125,6 +125,7 @@ export class UndoableRemoval {
         const ids = rows.flatMap((row) => (row === undefined ? [] : [row.messageId]));
         await removeMessages(this.#shared, this.#deliveries, ids, this.#journal.whole);
         this.#journal.show(slice);
+        this.#shared.signals.emit('removed', slice);
       }
     } catch (error) {
       // The messages stay hidden: a failure must not restore what a person removed.

@@ -142,15 +142,21 @@ export class Components {
     return shortReason(one.spec) ?? one.reason ?? 'it is being initialised';
   }
 
-  /** What leaves an app out of a pub/sub component; undefined: the app may use one of that name, or there is none. */
-  onlyForOthers(appId: string, name: string): OnlyForOthers | undefined {
+  /** What leaves an app out of the pub/sub components of a name; undefined: the app may use one of them, or there is none. */
+  onlyForOthers(appId: string, name: string): readonly OnlyForOthers[] | undefined {
     const named = this.#byName.get(name) ?? [];
     const [first] = named;
     if (first === undefined || !mayBePubSub(first.spec.type)) return undefined;
     if (named.some(({ spec }) => mayUse(spec, appId))) return undefined;
-    const { file, line, scopesLine, limitedBy } = first.spec;
-    const scopes = [...new Set(named.flatMap(({ spec }) => spec.scopes))];
-    return { scopes, ...withoutUndefined({ limitedBy, file, line, scopesLine }) };
+    const byPlace = new Map<string, OnlyForOthers>();
+    for (const { spec } of named) {
+      const { file, line, scopesLine, document, limitedBy } = spec;
+      // A component with an instance for each app is one component.
+      const place = JSON.stringify([file, document, line]);
+      const scopes = [...new Set([...(byPlace.get(place)?.scopes ?? []), ...spec.scopes])];
+      byPlace.set(place, { scopes, ...withoutUndefined({ limitedBy, file, line, scopesLine }) });
+    }
+    return [...byPlace.values()];
   }
 
   binding(appId: string, name: string): Binding | undefined {

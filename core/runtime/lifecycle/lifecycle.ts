@@ -189,6 +189,8 @@ export class Lifecycle {
     if (this.#stopped !== undefined) return;
     const { components, apps, shared } = this.#deps;
     try {
+      // Until each app is served, what is published waits for those that are not.
+      for (const app of apps.all) app.suspend(new Set([one.spec.name]));
       const isReady = await components.startAgain(one);
       for (const app of apps.all) {
         if (isReady) await this.#alignAgain(app);
@@ -203,6 +205,8 @@ export class Lifecycle {
         'components',
         `The sidecar could not serve ${one.spec.name} again: ${reason}`,
       );
+    } finally {
+      for (const app of apps.all) app.suspend(new Set());
     }
   }
 

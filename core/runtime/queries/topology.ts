@@ -202,7 +202,7 @@ export class Topology {
   }
 
   /** What leaves an app out of the pub/sub component of that name; undefined: nothing. */
-  onlyForOthers(appId: string, name: string): OnlyForOthers | undefined {
+  onlyForOthers(appId: string, name: string): readonly OnlyForOthers[] | undefined {
     return this.#components.onlyForOthers(appId, name);
   }
 

@@ -86,7 +86,7 @@ function lostFacts({ lost }: ComponentRow): readonly (readonly [string, string])
 function scopesText({ scopes, limitedBy }: ComponentRow): string {
   if (scopes.length === 0) return COMPONENTS.everyApp;
   const apps = scopes.join(', ');
-  return limitedBy === 'folder' ? fill(COMPONENTS.appsOfFolder, { apps }) : apps;
+  return limitedBy === undefined ? apps : fill(COMPONENTS.appsOfFolder, { apps });
 }
 
 function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {

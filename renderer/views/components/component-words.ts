@@ -51,7 +51,7 @@ export function leftOutOf(
       app: theAppFirst(appId),
       topics: [...of].join(', '),
       name: item.name,
-      only: onlyForText(item),
+      only: onlyForText([item], appId),
     }),
   );
 }

@@ -128,7 +128,7 @@ function NoSubscriptions({
     <Empty title={first === undefined ? nothingText : discoveryText(first)}>
       {scoped.map((item) => (
         <p key={`${item.name} ${item.file}`}>
-          {fill(SUBSCRIPTIONS.scoped, { name: item.name, only: onlyForText(item) })}
+          {fill(SUBSCRIPTIONS.scoped, { name: item.name, only: onlyForText([item]) })}
         </p>
       ))}
       {isMock && (

@@ -1,0 +1,46 @@
+/** What set_mock_answers leaves behind where the instance refuses a part of it. */
+import { expect, test } from 'vitest';
+import type { MockAppState } from '../../core/contract/mock-app.ts';
+import { setMockAnswers } from '../../core/mcp/tools/mock-app.ts';
+import type { ToolContext } from '../../core/mcp/tool.ts';
+import type { Rpc } from '../../core/scenario/rpc.ts';
+
+const BEFORE = [{ pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } }];
+const RULES = [{ match: {}, answer: { kind: 'respond', status: 404 } }];
+
+/** An instance that sets subscriptions before it asks the app for them, which fails. */
+function instance(failures: readonly string[]): { context: ToolContext; state: () => object } {
+  const left = [...failures];
+  let [rules, subscriptions]: [unknown, unknown] = [[], BEFORE];
+  const state = (): object => ({ rules, subscriptions });
+  const call = async (method: string, params: object): Promise<object> => {
+    if (method === 'mockApp.setRules') ({ rules } = params as { rules: unknown });
+    if (method === 'mockApp.setSubscriptions') {
+      ({ subscriptions } = params as { subscriptions: unknown });
+      const failure = left.shift();
+      if (failure !== undefined) throw new Error(failure);
+    }
+    return { appId: 'app', requests: [], ...state() } satisfies Partial<Record<keyof MockAppState, unknown>>;
+  };
+  const rpc = { call } as unknown as Rpc;
+  return { context: { rpc: async () => rpc } as unknown as ToolContext, state };
+}
+
+test.each([
+  ['and nothing more fails', ['not asked'], undefined],
+  [
+    'and the app cannot be asked for those of before either',
+    ['not asked', 'nor again'],
+    new Error('nor again'),
+  ],
+])('an app that cannot be asked keeps its rules and subscriptions, %s', async (_, failures, cause) => {
+  const { context, state } = instance(failures);
+  const subscriptions = [{ pubsubname: 'pubsub', topic: 'other', route: '/other' }];
+  const set = setMockAnswers.call({ rules: RULES, subscriptions }, context, new AbortController().signal);
+  const error = await set.then(
+    () => undefined,
+    (thrown: unknown) => thrown as Error,
+  );
+  expect([error?.message, error?.cause]).toEqual(['not asked', cause]);
+  expect(state()).toEqual({ rules: [], subscriptions: BEFORE });
+});
