@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { SliceTurns } from '../../core/adapters/memory-journal/slices.ts';
-import { count, fill, filterOf } from './journal-records.ts';
+import { accepted, count, fill, filterOf, published } from './journal-records.ts';
 
 function clock() {
   const waits: number[] = [];
@@ -71,6 +71,39 @@ test('many searches at the same time take no longer in a turn of the event loop 
   isOver = true;
   expect(found).toHaveLength(100);
   expect(most).toBeLessThan(100);
+});
+
+/** A time after that of every other test. All searches share their turns, so no clock may go back. */
+let laterMs = 1_000_000_000;
+
+test.each<[string, (values: readonly string[]) => string]>([
+  ['words', (values) => values.join(' OR ')],
+  ['values of one member', (values) => `data.text:${values.map((value) => `*${value}*`).join(',')}`],
+])('a search for fifty %s in one long message lets other work run between them', async (_, filterFor) => {
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  onTestFinished(() => journal.close());
+  await journal.append([accepted(1, { data: { text: 'a'.repeat(300_000) } }), published(1)]);
+  const values = Array.from({ length: 50 }, (_absent, n) => `${'a'.repeat(20)}b${n}`);
+  const filter = filterOf(filterFor(values));
+  // Each look at the clock is the end of a slice.
+  vi.spyOn(performance, 'now').mockImplementation(() => (laterMs += 10));
+  let turns = 0;
+  let isOver = false;
+  const watch = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(watch);
+  };
+  watch();
+  const query = { order: 'newest', limit: 10, nowMs: 0, filter } as const;
+  expect((await journal.page(query)).items).toEqual([]);
+  expect(turns).toBeGreaterThan(50);
+  turns = 0;
+  expect((await journal.scan(query)).numbers).toEqual([]);
+  expect(turns).toBeGreaterThan(50);
+  turns = 0;
+  expect(await journal.test([1], filter, 0)).toEqual(new Set());
+  isOver = true;
+  expect(turns).toBeGreaterThan(50);
 });
 
 test('a search that was given up while it waited does not begin, and the next one does', async () => {
