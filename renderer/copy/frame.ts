@@ -74,7 +74,7 @@ export const FRAME = {
   allBannersHint: 'Show all {n} {n:banner|banners} with their whole text',
   /** As `allBanners`, where all are shown, but not their whole text. */
   wholeBanners: 'Show whole text',
-  moreBanners: '{n} more {n:notice|notices}, older than these',
+  moreBanners: '{n} more {n:notice|notices}',
   fewerBanners: 'Show less',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
   lostNoKey:

@@ -121,16 +121,16 @@ test('of several banners two take one line each, and a button on the first shows
   const seen = (text: string) => ({
     lines: text.match(/Problem \d\./g)?.length,
     short: text.match(/data-short/g)?.length ?? 0,
-    more: wordsOf(text).match(/\d more notices?, older than these/)?.[0],
+    more: wordsOf(text).match(/\d more notices?/)?.[0],
     button: /aria-expanded="false"[^>]*>.*?(Show (?:all \d|whole text))/.exec(text)?.[1],
   });
   expect(seen(html(1))).toEqual({ lines: 1, short: 0, more: undefined, button: undefined });
   expect(seen(html(2))).toEqual({ lines: 2, short: 2, more: undefined, button: 'Show whole text' });
-  expect(seen(html(3))).toMatchObject({ more: '1 more notice, older than these', button: 'Show all 3' });
+  expect(seen(html(3))).toMatchObject({ more: '1 more notice', button: 'Show all 3' });
   expect(seen(html(5))).toEqual({
     lines: 2,
     short: 2,
-    more: '3 more notices, older than these',
+    more: '3 more notices',
     button: 'Show all 5',
   });
 });
