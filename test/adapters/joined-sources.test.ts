@@ -51,7 +51,7 @@ scopes: [billing, mail]
   expect(stock.scopes).toEqual(['billing']);
   const text = (appId: string): string =>
     leftOutText(appId, { pubsubname: 'stock', topics: ['orders'] }, [stock], 'there is none');
-  const inFile = 'only for billing and mail, by its scopes (./one/stock.yaml, line 1)';
+  const inFile = 'only for billing and mail, by its scopes (./one/stock.yaml, line 8)';
   expect(onlyForText([stock], 'shop')).toBe(inFile);
   expect(text('shop')).toBe(
     `App shop subscribes to orders of stock, which is ${inFile}. The app gets nothing from it until these scopes name it too, or the app names another component (there is none).`,
