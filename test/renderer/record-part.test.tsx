@@ -23,7 +23,6 @@ interface Given {
   readonly total?: number;
   /** Time since which is recorded, whatever the list shows. */
   readonly since?: string;
-  readonly selected?: readonly string[];
   /** Number of messages that the host keeps. */
   readonly kept?: number;
 }
@@ -37,7 +36,6 @@ function consoleWith({
   total = 0,
   kept = 1,
   since = '',
-  selected = ['m1'],
 }: Given) {
   const go = vi.fn<(path: string, params: { readonly f: string }) => void>();
   const change = vi.fn<(params: { readonly f: string }) => void>();
@@ -53,7 +51,7 @@ function consoleWith({
   };
   const open = vi.fn<Console['commands']['open']>();
   const address = new URLSearchParams({ f: filter, ...(isOff ? { off: '1' } : {}) });
-  const list = { filter, selected: new Set(selected), allSelected: false, groupBy: '', total: 9 };
+  const list = { filter, selected: new Set(['m1']), allSelected: false, groupBy: '', total: 9 };
   const parts = {
     ui,
     call,
@@ -265,16 +263,9 @@ test('the flag of the list narrows it to the recording that is running', () => {
 
 test('every other screen says that a recording is running, with the way to the list', () => {
   const mark = (path: string, since: string): string =>
-    drawn(<RecordingMark />, consoleWith({ filter: 'topic:a', path, since, selected: [] }).console);
+    drawn(<RecordingMark />, consoleWith({ filter: 'topic:a', path, since }).console);
   expect(mark('/apps', '')).toBe('');
   expect(mark('/messages', AT)).toBe('');
   expect(wordsOf(mark('/apps', AT))).toMatch(/^Recording since .*\d\d:\d\d:\d\d$/);
   expect(mark('/apps', AT)).toContain('href="/messages?f=topic%3Aa"');
-});
-
-test('the footer says that a recording is running where acts on a selection stand below the list', () => {
-  const { console } = consoleWith({ filter: '', path: '/messages', since: AT });
-  const mark = drawn(<RecordingMark />, console);
-  expect(wordsOf(mark)).toMatch(/^Recording since .*\d\d:\d\d:\d\d$/);
-  expect(mark).not.toContain('href');
 });
