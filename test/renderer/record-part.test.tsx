@@ -238,6 +238,22 @@ test('what was recorded can be exported, though the host did not answer at the e
   expect([recordingSince, whatsNow(console, undefined, recorded).at(-1)?.value]).toEqual(['', 'recorded']);
 });
 
+test('an empty record whose answer comes late leaves the record of a later recording', async () => {
+  const { console, call, said, ui } = consoleWith({ filter: '', since: AT });
+  const answers: ((found: { readonly total: number }) => void)[] = [];
+  const late = new Promise<{ readonly total: number }>((resolve) => void answers.push(resolve));
+  call.mockReturnValueOnce(late).mockResolvedValueOnce({ total: 2 });
+  commandOf('everything')?.run(console);
+  ui.setState({ recordingSince: '2026-03-02T10:00:00.000Z' });
+  commandOf('everything')?.run(console);
+  await vi.waitFor(() => expect(said).toHaveLength(1));
+  const { recorded } = ui.getState();
+  answers[0]?.({ total: 0 });
+  await vi.waitFor(() => expect(said).toHaveLength(2));
+  expect(recorded).toMatchObject({ since: '2026-03-02T10:00:00.000Z' });
+  expect(ui.getState().recorded).toEqual(recorded);
+});
+
 test('a recording goes on when the list gets another filter, and its end leaves that filter', async () => {
   const { console, call, go, change, said, ui } = consoleWith({ filter: 'topic:a', total: 2, since: AT });
   const words = wordsOf(drawn(<RecordPart />, console));
