@@ -31,6 +31,9 @@ export interface MaybeLeftOver extends MaybeElsewhere {
   readonly replayedAs?: string | undefined;
 }
 
+/** Filter for messages that nobody got, and that nobody has replayed since. */
+export const LEFT_OVER = 'state:none -is:replayed';
+
 /** Whether nobody got a message without a delivery, and nobody has replayed it since. */
 export function isLeftOver(row: MaybeLeftOver): boolean {
   return row.replayedAs === undefined && nobodyGot(row);
@@ -41,7 +44,8 @@ export function isReplayedSince(row: MaybeLeftOver): boolean {
   return row.replayedAs !== undefined && nobodyGot(row);
 }
 
-function nobodyGot(row: MaybeLeftOver): boolean {
+/** Whether nobody got a message without a delivery when it was published. */
+export function nobodyGot(row: Omit<MaybeLeftOver, 'replayedAs'>): boolean {
   return row.stage === undefined && withoutDelivery(row) === 'none';
 }
 

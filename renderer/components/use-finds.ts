@@ -1,10 +1,14 @@
 /** Asks the host whether a filter finds anything. */
 import { useEffect, useState } from 'react';
+import { filterFor } from '../format/filter-for.ts';
 import { useConsole, useOpenings } from '../state/context.ts';
+import { useSelected } from '../state/store.ts';
 
 /** Whether the filter finds a message on the screen's list; false: it does not, there is none, or it is not known yet. */
-export function useFinds(filter: string | undefined): boolean {
-  const { call, recordingId } = useConsole();
+export function useFinds(typed: string | undefined): boolean {
+  const { call, recordingId, ui } = useConsole();
+  const appId = useSelected(ui, (state) => state.appId);
+  const filter = typed === undefined ? undefined : filterFor(typed, appId);
   const openings = useOpenings();
   const [known, setKnown] = useState<{ readonly filter: string; readonly isFound: boolean }>();
   useEffect(() => {

@@ -1,4 +1,5 @@
 /** Texts of the message list, its filter field and its first run. */
+import { LEFT_OVER } from '../../core/contract/attention.ts';
 
 export const LIST = {
   title: 'Messages',
@@ -140,7 +141,7 @@ export const TOOK = {
 export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 
 /** Filter for messages without a subscription. Those that another consumer may have received are "unseen" instead. */
-export const NO_SUBSCRIPTION = 'state:none -is:tapped -is:replayed';
+export const NO_SUBSCRIPTION = `${LEFT_OVER} -is:tapped`;
 
 /** Filter for messages that stand still until a person acts, or that nobody got. */
 export const NEEDS_ATTENTION = 'state:parked,dead-lettered,refused OR state:expired';

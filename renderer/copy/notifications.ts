@@ -27,6 +27,6 @@ export const NOTIFICATIONS = {
   },
   back: '{App} is back. {n} parked {n:message waits|messages wait} for you.',
   /** As `back`, where only the newest messages were counted. */
-  backMany: '{App} is back. {n} parked {n:message waits|messages wait} for you, or more.',
+  backMany: '{App} is back. At least {n} parked {n:message waits|messages wait} for you.',
   show: 'Show',
 } as const;

@@ -196,7 +196,8 @@ async function stopRecording(console: Console): Promise<void> {
     const { total } = await console.call('messages.list', params);
     const facts = { n: count(total), time: hereText(since) };
     if (total === 0) {
-      console.ui.setState({ recorded: {} });
+      // Another recording may have been stopped meanwhile.
+      console.ui.setState(({ recorded }) => (recorded === record ? { recorded: {} } : {}));
       return fill(RECORDINGS.recordedNothing, facts);
     }
     console.toasts.done(fill(RECORDINGS.recorded, facts), {

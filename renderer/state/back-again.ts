@@ -10,14 +10,18 @@ import type { ConnectionStore } from './connection.ts';
 import type { Navigation } from './navigation.ts';
 import type { Toasts } from './toasts.ts';
 
-/** The newest messages that match a filter, and the number of all. */
+/** A page of the newest messages that match a filter, and the number of all. */
 export interface Found {
   readonly items: readonly Pick<MessageRow, 'messageId' | 'deliveries'>[];
   readonly total: number;
+  /** Where the next page begins; null: there is none. */
+  readonly nextCursor: string | null;
 }
 
-/** Number of messages that are read. The key `app` also finds what the app published, so each is looked at. */
-const READ = 200;
+/** Number of messages of a page. The key `app` also finds what the app published, so each is looked at. */
+const PAGE = 200;
+/** Number of pages that are read until one has a message that is parked at the app. */
+const MAX_PAGES = 5;
 
 /** Messages with a parked delivery to the app, the newest first. */
 function parkedAt(appId: string, { items }: Found): readonly string[] {
@@ -31,7 +35,31 @@ export interface BackAgainDependencies {
   readonly toasts: Pick<Toasts, 'news'>;
   readonly navigation: Pick<Navigation, 'go'>;
   /** Undefined: the host did not answer. */
-  readonly find: (filter: string, limit: number) => Promise<Found | undefined>;
+  readonly find: (filter: string, limit: number, cursor?: string) => Promise<Found | undefined>;
+}
+
+/** Messages that are parked at an app, and whether there may be more. */
+interface Parked {
+  readonly ids: readonly string[];
+  readonly hasMore: boolean;
+}
+
+/** The newest ones. Undefined: the host did not answer. */
+async function newestParked(
+  find: BackAgainDependencies['find'],
+  filter: string,
+  appId: string,
+): Promise<Parked | undefined> {
+  let cursor: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const found = await find(filter, PAGE, cursor);
+    if (found === undefined) return undefined;
+    const ids = parkedAt(appId, found);
+    const { nextCursor } = found;
+    if (ids.length > 0 || nextCursor === null || page === MAX_PAGES)
+      return { ids, hasMore: nextCursor !== null };
+    cursor = nextCursor;
+  }
 }
 
 /** Watches the apps of the host. Returns the function that ends it. */
@@ -42,14 +70,14 @@ export function watchBackAgain({ connection, toasts, navigation, find }: BackAga
 
   async function report(appId: string): Promise<void> {
     const filter = `app:${filterValue(appId)} state:parked`;
-    const found = await find(filter, READ);
-    const parked = found === undefined ? [] : parkedAt(appId, found);
-    if (found === undefined || parked.length === 0) return;
-    const which = parked.join(' ');
+    const parked = await newestParked(find, filter, appId);
+    if (parked === undefined || parked.ids.length === 0) return;
+    const { ids, hasMore } = parked;
+    const which = ids.join(' ');
     if (told.get(appId) === which) return;
     told.set(appId, which);
-    const text = found.total > found.items.length ? NOTIFICATIONS.backMany : NOTIFICATIONS.back;
-    toasts.news(fill(text, { App: theAppFirst(appId), n: count(parked.length) }), {
+    const text = hasMore ? NOTIFICATIONS.backMany : NOTIFICATIONS.back;
+    toasts.news(fill(text, { App: theAppFirst(appId), n: count(ids.length) }), {
       title: FRAME.showThem,
       isLink: true,
       run: () => navigation.go('/messages', { f: filter }),

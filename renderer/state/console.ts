@@ -37,6 +37,7 @@ import { createSavedViews, type SavedViews } from './saved-views.ts';
 import { createTopology, type Topology } from './topology.ts';
 import { createUiStore, type Keep, type UiStore } from './ui.ts';
 import type { Result } from '../../core/contract/console.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 
 /** Everything that a view can read or do. */
 export interface Console {
@@ -250,8 +251,8 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
 /** Starts notifications, and toasts about changed files and apps that are back. */
 function startWatching({ call, connection, navigation, toasts, topology, ui }: Fed): readonly Stop[] {
   const outside = browserOutside();
-  const find = (filter: string, limit: number): Promise<Found | undefined> =>
-    call('messages.list', { filter, limit }).then(
+  const find = (filter: string, limit: number, cursor?: string): Promise<Found | undefined> =>
+    call('messages.list', { filter, limit, ...withoutUndefined({ cursor }) }).then(
       (found) => found,
       // The list on the screen reports why it cannot be read.
       () => undefined,

@@ -16,6 +16,7 @@ export interface LoadedLines {
 /**
  * The first line to draw at the upper edge of the viewport. If rows in sight are missing, it is that of loaded lines as near as possible:
  * those of the newest answer, or those that are drawn now. They are drawn without gaps, as if the list were scrolled only so far.
+ * An answer from far away is no better than a gap: it counts only while the first line in sight is missing too.
  * @returns `sight.from` also if nothing else is loaded
  */
 export function drawnFrom(sight: RowRange, { has, newest, before, inPlace }: LoadedLines): number {
@@ -27,9 +28,12 @@ export function drawnFrom(sight: RowRange, { has, newest, before, inPlace }: Loa
   };
   // A row in sight that is to be loaded again does not move the rows around it.
   if (isWhole(sight.from) || sight.from === inPlace) return sight.from;
-  const ofNewest = newest && Math.max(newest.from, Math.min(sight.from, newest.to - count));
   const far = (from: number): number => Math.abs(from - sight.from);
-  const [nearest] = [ofNewest, before].filter(isWhole).toSorted((one, other) => far(one) - far(other));
+  const closest = newest && Math.max(newest.from, Math.min(sight.from, newest.to - count));
+  const isNear = closest !== undefined && (!has(sight.from) || far(closest) <= count);
+  const [nearest] = [isNear ? closest : undefined, before]
+    .filter(isWhole)
+    .toSorted((one, other) => far(one) - far(other));
   return nearest ?? sight.from;
 }
 

@@ -181,7 +181,7 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
   };
 }
 
-/** Members about the recording of a window, which no other window takes over, also not one that is opened later. */
+/** Members about the recording of a window, which no other window has; a duplicated tab begins with a copy. */
 const OF_RECORDING = [
   'beforeHere',
   'recordingSince',

@@ -1,5 +1,6 @@
 /** Read and unread messages, and the position at which a person looked away. */
 import type { StoreApi } from 'zustand/vanilla';
+import { LEFT_OVER } from '../../core/contract/attention.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import type { Messages, MessagesState } from './messages-state.ts';
 import { NO_SUBSCRIPTION } from '../copy/messages.ts';
@@ -28,7 +29,7 @@ export function createUnread(rpc: RpcClient, store: StoreApi<MessagesState>): Un
     const { items: taps } = await rpc.call('taps.list', {});
     // Whether a message was observed is only in the message itself, so without taps a long history is not
     // searched for it.
-    const filter = taps.length === 0 ? 'state:none -is:replayed' : NO_SUBSCRIPTION;
+    const filter = taps.length === 0 ? LEFT_OVER : NO_SUBSCRIPTION;
     return rpc.call('messages.list', { filter, limit: 1 });
   }, COUNT_EVERY_MS);
   return {

@@ -66,7 +66,8 @@ for (const newestFirst of [false, true]) {
     expect(drawn).not.toContain('');
     await expect(messages(page)).toHaveAttribute('aria-busy', 'true');
 
-    // What is pressed while other rows come is not what they bring under the pointer.
+    // A press whose row is elsewhere at the release opens nothing. The unit test of the pressed line has the case
+    // in which the pressed element gets another row.
     const pressed = drawn[5] ?? '';
     const box = await row(pressed).boundingBox();
     const [x, y] = [(box?.x ?? 0) + 200, (box?.y ?? 0) + 10];

@@ -132,7 +132,7 @@ test('the filter is switched off and on, is part of the address, and has complet
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
 
     await page.getByRole('tab', { name: 'No subscription' }).click();
-    await expect(field(page)).toHaveValue('state:none -is:tapped -is:replayed');
+    await expect(field(page)).toHaveValue('state:none -is:replayed -is:tapped');
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
     await page.goBack();
     await expect(field(page)).toHaveValue('topic:orders');
@@ -408,6 +408,36 @@ test('a member of payloads is offered only if a payload has it', async ({ page, 
   await field(page).fill('nope:50');
   await expect(page.getByText('For a member of the payload, write "data.nope".')).toBeVisible();
   await expect(meant(/^Use /)).toHaveCount(0);
+});
+
+test.describe('with two apps', () => {
+  test.use({ flags: ['--app', 'shop=mock'] });
+
+  test('a filter is offered only if it finds something of the app that is shown', async ({
+    page,
+    product,
+  }) => {
+    await product.rpc('mockApp.setSubscriptions', { appId: 'shop', subscriptions: [] });
+    await product.publish('payments', { price: 50 });
+    const calls = await interceptCalls(page);
+    await openFresh(page, '/messages');
+    await page.getByRole('combobox', { name: 'App', exact: true }).click();
+    await page.getByRole('option', { name: /^shop/ }).click();
+    const meant = page.getByRole('main').getByRole('button', { name: 'data.price>3' });
+    const none = page.getByText('No message matches this filter.');
+    calls.stall.add('filter.check').add('messages.list');
+    await field(page).fill('price>3');
+    await expect(none).toBeVisible();
+    for (const method of ['filter.check', 'messages.list']) {
+      await expect.poll(() => calls.wasStalled(method)).toBe(true);
+      calls.release(method);
+      await expect.poll(() => calls.areAnswered(method)).toBe(true);
+    }
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await expect(meant).toHaveCount(0);
+    await page.getByRole('button', { name: 'Search all apps' }).click();
+    await expect(meant).toBeVisible();
+  });
 });
 
 test('each cell of a row becomes a filter that finds the row, and a payload the value under the pointer', async ({

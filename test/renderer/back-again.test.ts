@@ -12,14 +12,16 @@ function parked(...ids: readonly string[]): Found {
   const items = ids.map((messageId) =>
     rowNamed(messageId, { deliveries: [deliveryIn('parked', { appId: 'shop' })] }),
   );
-  return { items, total: items.length };
+  return { items, total: items.length, nextCursor: null };
 }
 
-function watched(found: () => Found | undefined) {
+function watched(found: (cursor?: string) => Found | undefined) {
   const connection = createConnectionStore({ status: 'open' });
   const news = vi.fn<(text: string, action?: { title: string; run: () => void }) => void>();
   const go = vi.fn<(path: string, params?: Readonly<Record<string, string | undefined>>) => void>();
-  const find = vi.fn<(filter: string, limit: number) => Promise<Found | undefined>>(async () => found());
+  const find = vi.fn<(filter: string, limit: number, cursor?: string) => Promise<Found | undefined>>(
+    async (_filter, _limit, cursor) => found(cursor),
+  );
   const stop = watchBackAgain({ connection, toasts: { news }, navigation: { go }, find });
   const tell = async (...channels: readonly Channel[]): Promise<void> => {
     const health = channels.map((channel) => ({ appId: 'shop', healthy: true, channel }));
@@ -73,14 +75,50 @@ test('nothing is told without parked messages, or while an instance of the app i
 
 test('messages that the app published, and that are parked at another app, are not told', async () => {
   const elsewhere = [deliveryIn('parked', { appId: 'mail' }), deliveryIn('processed', { appId: 'shop' })];
-  let found: Found = { items: [rowNamed('m1', { appId: 'shop', deliveries: elsewhere })], total: 1 };
+  let found: Found = {
+    ...parked(),
+    items: [rowNamed('m1', { appId: 'shop', deliveries: elsewhere })],
+    total: 1,
+  };
   const { news, find, restart, stop } = watched(() => found);
   await restart();
   await vi.waitFor(() => expect(find).toHaveBeenCalledOnce());
   expect(news).not.toHaveBeenCalled();
-  found = { items: [...parked('m2').items, ...found.items], total: 900 };
+  found = { items: [...parked('m2').items, ...found.items], total: 900, nextCursor: 'more' };
   await restart();
   await vi.waitFor(() => expect(news).toHaveBeenCalledOnce());
-  expect(news.mock.calls[0]?.[0]).toBe('App shop is back. 1 parked message waits for you, or more.');
+  expect(news.mock.calls[0]?.[0]).toBe('App shop is back. At least 1 parked message waits for you.');
+  stop();
+});
+
+test('older messages are read where none of the newest is parked at this app, in five parts at most', async () => {
+  const elsewhere = [deliveryIn('parked', { appId: 'mail' })];
+  const none = { items: [rowNamed('m1', { appId: 'shop', deliveries: elsewhere })], total: 900 };
+  let after = 3;
+  const { news, find, restart, stop } = watched((cursor = '0') =>
+    Number(cursor) < after
+      ? { ...none, nextCursor: String(Number(cursor) + 1) }
+      : { ...parked('m2'), total: 900, nextCursor: 'more' },
+  );
+  await restart();
+  await vi.waitFor(() => expect(news).toHaveBeenCalledOnce());
+  expect(news.mock.calls[0]?.[0]).toBe('App shop is back. At least 1 parked message waits for you.');
+  expect(find.mock.calls.map(([, , cursor]) => cursor)).toEqual([undefined, '1', '2', '3']);
+  after = 100;
+  await restart();
+  await vi.waitFor(() => expect(find).toHaveBeenCalledTimes(9));
+  expect(news).toHaveBeenCalledOnce();
+  stop();
+});
+
+test('the number of a last part that has all of them is exact', async () => {
+  const { news, restart, stop } = watched((cursor) =>
+    cursor === undefined
+      ? { ...parked(), total: 201, nextCursor: '1' }
+      : { ...parked('m2'), total: 201, nextCursor: null },
+  );
+  await restart();
+  await vi.waitFor(() => expect(news).toHaveBeenCalledOnce());
+  expect(news.mock.calls[0]?.[0]).toBe('App shop is back. 1 parked message waits for you.');
   stop();
 });

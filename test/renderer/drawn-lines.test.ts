@@ -47,6 +47,14 @@ test('a row that is to be loaded again does not move the rows around it', () => 
   expect(from(541, holed, { newest: START, before: 530, inPlace: undefined })).toBe(530);
 });
 
+test('a row that is to be loaded again does not bring rows from far away, also after a scroll by a line', () => {
+  const holed = [START, { from: 500, to: 545 }, { from: 546, to: 600 }];
+  expect(from(541, holed, { newest: START, before: 540, inPlace: undefined })).toBe(541);
+  // An answer that reaches into what is in sight is near, and without the first line the place itself is not there yet.
+  expect(from(541, holed, { newest: { from: 500, to: 545 }, before: undefined })).toBe(535);
+  expect(from(700, holed, { newest: START, before: undefined })).toBe(90);
+});
+
 test('without loaded rows the lines of the scroll position are drawn', () => {
   expect(from(900, [])).toBe(900);
 });

@@ -1,9 +1,10 @@
 /**
- * Messages that no app got when they were published, while a subscription takes their topic now: the mistake is mended, and they stay where they
- * are until somebody replays them. A problem of the app with the subscription says how many there are. Only those of this run count: what an
- * earlier run left was nobody's mistake of today.
+ * Messages that no app got when they were published, while a subscription takes their topic now: the mistake is mended,
+ * and they stay where they are until somebody replays them. A problem of the app with the subscription says how many
+ * there are. Only those of this run count: what an earlier run left was nobody's mistake of today.
  */
 import { theApp } from '../../contract/app-text.ts';
+import { LEFT_OVER } from '../../contract/attention.ts';
 import { counted } from '../../contract/count-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { NOW_SUBSCRIBED } from '../../contract/discovery-text.ts';
@@ -29,8 +30,6 @@ const MAX_COUNTED = 1000;
 const MAX_NAMED = 3;
 /** Interval at which they are counted while subscriptions or messages change. */
 const COUNT_EVERY_MS = 1000;
-
-const LEFT_OVER = 'state:none -is:replayed';
 
 /** A topic with messages that no app got. */
 interface Place {

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { whyNotRead } from '../../format/why-not-read.ts';
-import { withoutDelivery } from '../../../core/contract/attention.ts';
+import { nobodyGot } from '../../../core/contract/attention.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { DataTable, type TableRow } from '../DataTable.tsx';
 import { TextField } from '../Fields.tsx';
@@ -143,12 +143,12 @@ export function routeNote(
   explanation: Explains,
   isRecorded: boolean,
 ): string | undefined {
-  const { deliveries, stage } = message;
+  const { deliveries } = message;
   const delivery = deliveries.find((each) => isOf(each, explanation));
   const path = delivery?.route.path ?? '';
   if (isRecorded) return path === '' ? ROUTE.ofThisSessionOnly : fill(ROUTE.ofThisSession, { path });
-  const isLeftOver = deliveries.length === 0 && stage === undefined && withoutDelivery(message) === 'none';
-  if (isLeftOver) return explanation.unused === undefined ? ROUTE.ofReplay : undefined;
+  if (deliveries.length === 0 && nobodyGot(message))
+    return explanation.unused === undefined ? ROUTE.ofReplay : undefined;
   if (delivery === undefined || path === (explanation.path ?? '')) return undefined;
   if (path !== '') return fill(ROUTE.wasOther, { path });
   return delivery.state === 'queued' ? undefined : ROUTE.wasNone;

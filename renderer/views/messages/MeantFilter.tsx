@@ -6,7 +6,7 @@ import { LIST } from '../../copy/messages.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useMembers } from '../../state/store.ts';
 import css from './MessageList.module.css';
-import { useMeantByAll, useMeantStatus } from './use-meant.ts';
+import { useMeant, useMeantByAll, useMeantStatus } from './use-meant.ts';
 
 /** "Did you mean", and the filter. */
 export function MeantFilter({ meant }: { readonly meant: string }): ReactElement {
@@ -23,8 +23,9 @@ export function MeantFilter({ meant }: { readonly meant: string }): ReactElement
 }
 
 /**
- * A line above a list from which its filter leaves nothing out, if another filter was probably meant: `NOT processed` is a text that no payload
- * has. It also stands above the messages that have a text such as `404` somewhere, if answers had this status. The region is there before its text, so that the text is read out.
+ * A line above a list from which its filter leaves nothing out, if another filter was probably meant: `NOT processed` is
+ * a text that no payload has. It also stands above the messages that have a text such as `404` somewhere, if answers had
+ * this status. The region is there before its text, so that the text is read out.
  */
 export function NothingLeftOut(): ReactElement {
   const { messages } = useConsole();
@@ -37,8 +38,10 @@ export function NothingLeftOut(): ReactElement {
   );
   const asked = useParam('f') ?? '';
   const isList = total > 0 && !isOpening && groupBy === '' && asked === filter;
-  const meant = useMeantByAll(isList ? filter : '');
-  const status = useMeantStatus(isList ? filter : '');
+  const applied = isList ? filter : '';
+  const other = useMeant(applied)?.meant;
+  const meant = useMeantByAll(applied, other);
+  const status = useMeantStatus(applied, other);
   return (
     <p className={css.meant} role="status">
       {meant !== undefined && (

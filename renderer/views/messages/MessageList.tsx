@@ -275,7 +275,7 @@ function usePointer(
       askNear(console, event);
     },
     onClick(event) {
-      if (!pressed.isOther(event)) clickLine(console, event, columns);
+      if (pressed.release(event)) clickLine(console, event, columns);
     },
   };
 }

@@ -26,7 +26,10 @@ export function useMeant(filter: string): Result<'filter.check'> | undefined {
   return known?.filter === filter ? known : undefined;
 }
 
-/** The filter that is offered instead of one that finds nothing, or has a mistake; undefined: there is none, or it finds nothing either. */
+/**
+ * The filter that is offered instead of one that finds nothing, or has a mistake.
+ * @returns undefined: there is none, or it finds nothing either
+ */
 export function useOffered(filter: string, check: Result<'filter.check'> | undefined): string | undefined {
   const meant = check?.meant;
   const isAsked = check !== undefined && mustFind(filter, check);
@@ -34,21 +37,25 @@ export function useOffered(filter: string, check: Result<'filter.check'> | undef
   return isAsked && !isFound ? undefined : meant;
 }
 
-/** The status that was probably meant by a text that finds something all the same; undefined: none, or no answer had it. */
-export function useMeantStatus(filter: string): string | undefined {
-  const meant = useMeant(filter)?.meant;
+/**
+ * The status that was probably meant by a text that finds something all the same.
+ * @param meant the filter that the host offers instead
+ * @returns undefined: none, or no answer had it
+ */
+export function useMeantStatus(filter: string, meant: string | undefined): string | undefined {
   const status = isStatusText(filter, meant) ? meant : undefined;
   return useFinds(status) ? status : undefined;
 }
 
 /**
- * The filter that was probably meant by one that leaves nothing out, if that one leaves something out. The host is asked once for each view: the counts of the list and of all
- * messages are reported apart, so that while messages come they differ from one moment to the next.
+ * The filter that was probably meant by one that leaves nothing out, if that one leaves something out. The host is asked
+ * once for each view: the counts of the list and of all messages are reported apart, so that while messages come they
+ * differ from one moment to the next.
+ * @param meant the filter that the host offers instead
  * @returns undefined: something is left out, nothing else is meant, or it is not known yet
  */
-export function useMeantByAll(filter: string): string | undefined {
+export function useMeantByAll(filter: string, meant: string | undefined): string | undefined {
   const { call } = useConsole();
-  const meant = useMeant(filter)?.meant;
   const openings = useOpenings();
   const [known, setKnown] = useState<{ readonly filter: string; readonly helps: boolean }>();
   useEffect(() => {

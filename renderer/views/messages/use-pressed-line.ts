@@ -9,8 +9,8 @@ function lineAt({ target }: MouseEvent): string {
 interface PressedLine {
   /** Notes a press; undefined: the line of the click counts. */
   readonly note: (press: MouseEvent | undefined) => void;
-  /** Whether a click is on another line than its press. */
-  readonly isOther: (click: MouseEvent) => boolean;
+  /** Ends the press with its click; false: the click is on another line and does not count. */
+  readonly release: (click: MouseEvent) => boolean;
 }
 
 export function usePressedLine(): PressedLine {
@@ -19,8 +19,11 @@ export function usePressedLine(): PressedLine {
     note(press) {
       pressed.current = press && lineAt(press);
     },
-    isOther: (click) =>
-      // A click without a pointer has no press.
-      click.detail > 0 && pressed.current !== undefined && pressed.current !== lineAt(click),
+    release(click) {
+      const line = pressed.current;
+      // The click of a program that helps a person may come without a press.
+      pressed.current = undefined;
+      return click.detail === 0 || line === undefined || line === lineAt(click);
+    },
   };
 }
