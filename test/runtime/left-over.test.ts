@@ -65,6 +65,19 @@ test('counts down when a message is replayed or removed, and up when a removal i
   expect(told(stand)).toMatchObject([{ message: TEXT('2 messages', 'paid') }]);
 });
 
+test('comes back when the removal of all messages is undone', async () => {
+  const stand = await started();
+  await stand.publish('paid');
+  await stand.publish('paid');
+  await listsNow(stand, 'paid');
+  const { undoToken } = await stand.runtime.removals.remove({ filter: 'topic:paid' });
+  await stand.pass(1000);
+  expect(told(stand)).toEqual([]);
+  await stand.runtime.removals.undo(undoToken);
+  await stand.pass(1000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('2 messages', 'paid') }]);
+});
+
 test('ends when the subscription goes, and is news again when it is back', async () => {
   const stand = await started();
   await stand.publish('paid');

@@ -42,7 +42,9 @@ interface Place {
   readonly messages: Map<number, string>;
   /** Whether there are more. */
   hasMore: boolean;
-  /** The app that takes the topic now, as clients know it. */
+  /** Whether an app takes the topic now. */
+  isTaken: boolean;
+  /** The app that takes the topic now, as clients know it; undefined: no message can be delivered to one. */
   taker: string | undefined;
   /** Numbers of those that were still left over when they were counted last; of a topic that nobody takes none is counted. */
   left: ReadonlySet<number>;
@@ -59,7 +61,7 @@ export class LeftOver {
   readonly #deps: LeftOverDependencies;
   readonly #news: ProblemNews;
   readonly #places = new NewestMap<Place>(MAX_PLACES);
-  /** Ends listening to changes of messages; undefined: no message can be delivered now. */
+  /** Ends listening to changes of messages; undefined: no topic with messages is taken. */
   #stopListening: (() => void) | undefined;
   #isDue = false;
 
@@ -159,6 +161,7 @@ export class LeftOver {
           // A person may still undo the removal of one that is hidden.
           if (!left.has(number) && !this.#deps.hiding.isHidden(number)) place.messages.delete(number);
       place.left = left;
+      place.isTaken = taker !== undefined;
       place.taker = left.size === 0 ? undefined : taker;
     } catch (error) {
       log.write(
@@ -184,10 +187,10 @@ export class LeftOver {
     return undefined;
   }
 
-  /** Listens no longer than there is a problem. */
+  /** Listens no longer than a topic that is taken has messages: a person may undo the removal of those that are hidden. */
   #rest(): void {
-    const isTold = [...this.#places].some(([, { taker }]) => taker !== undefined);
-    if (isTold) this.#stopListening ??= this.#shared.events.onEvent((event) => this.#onEvent(event));
+    const isTaken = [...this.#places].some(([, place]) => place.isTaken);
+    if (isTaken) this.#stopListening ??= this.#shared.events.onEvent((event) => this.#onEvent(event));
     else {
       this.#stopListening?.();
       this.#stopListening = undefined;
@@ -196,7 +199,7 @@ export class LeftOver {
 }
 
 function newPlace(of: Pick<Place, 'pubsubname' | 'topic' | 'since'>): Place {
-  return { ...of, messages: new Map(), hasMore: false, taker: undefined, left: new Set() };
+  return { ...of, messages: new Map(), hasMore: false, isTaken: false, taker: undefined, left: new Set() };
 }
 
 function isOf({ taker }: Place, appId: string): boolean {
