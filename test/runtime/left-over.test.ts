@@ -1,5 +1,5 @@
 /** What no app got when it was published: once a subscription takes its topic, a problem has the number of messages and the act for them. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -18,6 +18,19 @@ async function listsNow(stand: Stand, ...topics: readonly string[]): Promise<voi
   subscribe(stand, ...topics.map((topic) => ({ topic, route: '/at' })));
   await stand.runtime.rediscovery.ask('app');
   await stand.pass(1000);
+}
+
+/** Holds the next answer of the journal to a count, as it is when the journal is asked; the function lets it go. */
+function heldCount({ journal }: Stand): () => void {
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((go) => (goOn = go));
+  const real = journal.test.bind(journal);
+  vi.spyOn(journal, 'test').mockImplementationOnce(async (...asked) => {
+    const found = await real(...asked);
+    await held;
+    return found;
+  });
+  return goOn;
 }
 
 async function replay(stand: Stand, filter = ''): Promise<number> {
@@ -76,6 +89,32 @@ test('comes back when the removal of all messages is undone', async () => {
   await stand.runtime.removals.undo(undoToken);
   await stand.pass(1000);
   expect(told(stand)).toMatchObject([{ message: TEXT('2 messages', 'paid') }]);
+});
+
+test('a message whose removal is undone while the others are counted is not forgotten', async () => {
+  const stand = await started();
+  const first = await stand.publish('paid');
+  await stand.publish('paid');
+  await listsNow(stand, 'paid');
+  const { undoToken } = await stand.runtime.removals.remove({ messageIds: [first] });
+  const goOn = heldCount(stand);
+  await stand.pass(1000);
+  await stand.runtime.removals.undo(undoToken);
+  goOn();
+  await stand.pass(2000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('2 messages', 'paid') }]);
+});
+
+test('a message that is removed during the first count does not stay counted', async () => {
+  const stand = await started();
+  const first = await stand.publish('paid');
+  await stand.publish('paid');
+  const goOn = heldCount(stand);
+  await listsNow(stand, 'paid');
+  await stand.runtime.removals.remove({ messageIds: [first] });
+  goOn();
+  await stand.pass(2000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
 });
 
 test('ends when the subscription goes, and is news again when it is back', async () => {

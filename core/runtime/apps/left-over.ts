@@ -125,6 +125,9 @@ export class LeftOver {
     this.#isDue = false;
     const places = [...this.#places];
     const before = places.map(([, place]) => ({ ...place }));
+    for (const [, place] of places) place.isTaken = this.#takerOf(place) !== undefined;
+    // What changes while the journal answers is counted next.
+    this.#rest();
     await Promise.all(places.map(async ([, place]) => this.#countPlace(place)));
     const changed = new Set<string>();
     const news = new Set<string>();
@@ -151,6 +154,8 @@ export class LeftOver {
     const numbers = [...place.messages.keys()];
     // A message in memory may have records that the journal does not have yet.
     const written = numbers.filter((number) => live.message(place.messages.get(number) ?? '') === undefined);
+    // A person may still undo the removal of those that are hidden, also while the journal answers.
+    const hidden = new Set(written.filter((number) => this.#deps.hiding.isHidden(number)));
     try {
       const parsed = parseFilter(LEFT_OVER);
       if (!parsed.ok) throw new Error(parsed.error.message);
@@ -158,10 +163,9 @@ export class LeftOver {
         taker === undefined ? new Set<number>() : await journal.test(numbers, parsed.filter, clock.now());
       if (taker !== undefined)
         for (const number of written)
-          // A person may still undo the removal of one that is hidden.
-          if (!left.has(number) && !this.#deps.hiding.isHidden(number)) place.messages.delete(number);
+          if (!left.has(number) && !hidden.has(number) && !this.#deps.hiding.isHidden(number))
+            place.messages.delete(number);
       place.left = left;
-      place.isTaken = taker !== undefined;
       place.taker = left.size === 0 ? undefined : taker;
     } catch (error) {
       log.write(
