@@ -117,6 +117,21 @@ test('a message that is removed during the first count does not stay counted', a
   expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
 });
 
+test('is told once, with the newest number, when the journal takes longer than the interval', async () => {
+  const stand = await started();
+  const first = await stand.publish('paid');
+  await stand.publish('paid');
+  const goOn = heldCount(stand);
+  await listsNow(stand, 'paid');
+  await stand.runtime.rediscovery.ask('app');
+  await stand.runtime.removals.remove({ messageIds: [first] });
+  await stand.pass(1000);
+  goOn();
+  await stand.pass(2000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+  expect(stand.logged('warn').filter((line) => line.includes('that no app got'))).toHaveLength(1);
+});
+
 test('ends when the subscription goes, and is news again when it is back', async () => {
   const stand = await started();
   await stand.publish('paid');

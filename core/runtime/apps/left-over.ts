@@ -64,6 +64,7 @@ export class LeftOver {
   /** Ends listening to changes of messages; undefined: no topic with messages is taken. */
   #stopListening: (() => void) | undefined;
   #isDue = false;
+  #isCounting = false;
 
   constructor(shared: SharedServices, deps: LeftOverDependencies) {
     this.#shared = shared;
@@ -117,12 +118,26 @@ export class LeftOver {
     if (this.#isDue) return;
     this.#isDue = true;
     const { timers, clock } = this.#shared;
-    timers.at(clock.now() + COUNT_EVERY_MS, () => void this.#count());
+    timers.at(clock.now() + COUNT_EVERY_MS, () => void this.#countAlone());
+  }
+
+  /** Of two counts at the same time the older one could end last, and both would be news. */
+  async #countAlone(): Promise<void> {
+    this.#isDue = false;
+    if (this.#isCounting) {
+      this.#countSoon();
+      return;
+    }
+    this.#isCounting = true;
+    try {
+      await this.#count();
+    } finally {
+      this.#isCounting = false;
+    }
   }
 
   /** Counts again what can be delivered now, and tells clients and the log. */
   async #count(): Promise<void> {
-    this.#isDue = false;
     const places = [...this.#places];
     const before = places.map(([, place]) => ({ ...place }));
     for (const [, place] of places) place.isTaken = this.#takerOf(place) !== undefined;
