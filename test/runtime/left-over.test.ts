@@ -132,6 +132,26 @@ test('is told once, with the newest number, when the journal takes longer than t
   expect(stand.logged('warn').filter((line) => line.includes('that no app got'))).toHaveLength(1);
 });
 
+test('is told once a subscription that the component refused is open', async () => {
+  let refuseNext = (): void => undefined;
+  const stand = await started({}, ({ components }) => {
+    const build = components.build.bind(components);
+    vi.spyOn(components, 'build').mockImplementation((spec) => {
+      const built = build(spec);
+      if (built?.kind === 'pubsub')
+        refuseNext = () =>
+          void vi.spyOn(built.pubsub, 'subscribe').mockRejectedValueOnce(new Error('not yet'));
+      return built;
+    });
+  });
+  await stand.publish('paid');
+  refuseNext();
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toEqual([]);
+  await stand.pass(10_000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+});
+
 test('ends when the subscription goes, and is news again when it is back', async () => {
   const stand = await started();
   await stand.publish('paid');
