@@ -196,3 +196,27 @@ test('counts at most 1,000 messages of a topic, and replays all', async () => {
   expect(await replay(stand, told(stand)[0]?.filter)).toBe(1002);
   expect(told(stand)).toEqual([]);
 });
+
+test('counts the newest messages of a topic when the oldest are gone', async () => {
+  const stand = await started();
+  stand.set('storage.maxMessages', 1000);
+  for (let n = 0; n < 1500; n += 1) await stand.publish('paid');
+  await stand.pass(5000);
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toMatchObject([{ message: TEXT('1,000 messages', 'paid') }]);
+});
+
+test('messages that were removed before take no room', async () => {
+  const stand = await started();
+  for (let n = 0; n < 600; n += 1) await stand.publish('paid');
+  const ids: string[] = [];
+  for (let n = 0; n < 300; n += 1) ids.push(await stand.publish('paid'));
+  await stand.runtime.removals.removeAtOnce(ids);
+  const others: string[] = [];
+  for (let n = 0; n < 300; n += 1) others.push(await stand.publish('paid'));
+  await stand.runtime.removals.remove({ messageIds: others });
+  await stand.pass(15_000);
+  for (let n = 0; n < 400; n += 1) await stand.publish('paid');
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toMatchObject([{ message: TEXT('1,000 messages', 'paid') }]);
+});

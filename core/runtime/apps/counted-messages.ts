@@ -7,16 +7,19 @@ import type { LiveMessage } from '../state/live.ts';
 /** Places of which the messages are known. */
 export const MAX_PLACES = 20;
 
-/** Messages of a place that are counted. */
+/** Messages of a place that are counted: the newest, because the history loses the oldest first. */
 const MAX_COUNTED = 1000;
 
 export type Hiding = Pick<HidingJournal, 'isHidden'>;
 
 export class CountedMessages {
-  /** Ids by number. */
+  /** Ids by number, oldest first. */
   readonly #ids = new Map<number, string>();
   /** Numbers of those that matched when they were counted last. */
-  #left: ReadonlySet<number> = new Set();
+  #left = new Set<number>();
+  /** The newest message that had no room; undefined: all had. */
+  #older: number | undefined;
+  /** Whether that one matched when they were counted last. */
   #hasMore = false;
 
   get isEmpty(): boolean {
@@ -28,24 +31,30 @@ export class CountedMessages {
     return this.#left.size;
   }
 
-  /** Whether there are more than are counted. */
+  /** Whether there are older ones beside those that are counted. */
   get hasMore(): boolean {
     return this.#hasMore;
   }
 
   has(number: number): boolean {
-    return this.#ids.has(number);
+    return this.#ids.has(number) || number === this.#older;
   }
 
   add({ row: { number }, messageId }: LiveMessage): void {
     if (this.#ids.has(number)) return;
-    if (this.#ids.size < MAX_COUNTED) this.#ids.set(number, messageId);
-    else this.#hasMore = true;
+    this.#ids.set(number, messageId);
+    if (this.#ids.size <= MAX_COUNTED) return;
+    const [oldest = number] = this.#ids.keys();
+    this.forget([oldest]);
+    this.#older = oldest;
   }
 
   forget(numbers: readonly number[]): void {
-    for (const number of numbers) this.#ids.delete(number);
-    this.#left = this.#known(this.#left);
+    for (const number of numbers) {
+      this.#ids.delete(number);
+      this.#left.delete(number);
+      if (number === this.#older) this.#older = undefined;
+    }
   }
 
   /** Called when none of them can be sent now. */
@@ -66,14 +75,14 @@ export class CountedMessages {
     const written = numbers.filter((number) => live.message(this.#ids.get(number) ?? '') === undefined);
     // A person may still undo the removal of those that are hidden, also while the journal answers.
     const hidden = new Set(written.filter((number) => hiding.isHidden(number)));
-    const left = await journal.test(numbers, parsed.filter, clock.now());
-    this.#left = left;
+    const older = this.#older;
+    const asked = older === undefined ? numbers : [...numbers, older];
+    const left = await journal.test(asked, parsed.filter, clock.now());
+    this.#hasMore = older !== undefined && left.has(older);
+    // What was removed or made room meanwhile is counted no longer.
+    this.#left = new Set(numbers.filter((number) => left.has(number) && this.#ids.has(number)));
     this.forget(
       written.filter((number) => !left.has(number) && !hidden.has(number) && !hiding.isHidden(number)),
     );
-  }
-
-  #known(numbers: ReadonlySet<number>): ReadonlySet<number> {
-    return new Set([...numbers].filter((number) => this.#ids.has(number)));
   }
 }

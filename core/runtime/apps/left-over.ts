@@ -39,6 +39,8 @@ interface Place {
   isTaken: boolean;
   /** The app that takes the topic now, as clients know it; undefined: no message can be delivered to one. */
   taker: string | undefined;
+  /** The number that clients know of. */
+  told: Pick<CountedMessages, 'count' | 'hasMore'>;
 }
 
 interface LeftOverDependencies {
@@ -63,6 +65,7 @@ export class LeftOver {
       count: () => this.#count(),
     });
     shared.signals.on('withoutSubscription', (message) => this.#published(message));
+    shared.signals.on('removed', (numbers) => this.#onRemoved(numbers));
     shared.signals.on('aligned', () => {
       if (this.#places.size > 0) this.#recount.soon();
     });
@@ -92,10 +95,18 @@ export class LeftOver {
     if (gone?.taker !== undefined) this.#news.soon(gone.taker);
   }
 
+  #onRemoved(numbers: readonly number[]): void {
+    for (const [key, place] of [...this.#places]) {
+      place.messages.forget(numbers);
+      if (place.isTaken) this.#recount.soon();
+      else if (place.messages.isEmpty) this.#places.delete(key);
+    }
+  }
+
   /** Counts again what can be delivered now, and tells clients and the log. */
   async #count(): Promise<void> {
     const places = [...this.#places];
-    const before = places.map(([, { taker, messages }]) => ({ taker, count: messages.count }));
+    const before = places.map(([, { taker }]) => taker);
     for (const [, place] of places) place.isTaken = this.#takerOf(place) !== undefined;
     // What changes while the journal answers is counted next.
     this.#rest();
@@ -103,9 +114,12 @@ export class LeftOver {
     const changed = new Set<string>();
     const news = new Set<string>();
     for (const [index, [key, place]] of places.entries()) {
-      const { taker, count } = before[index] ?? { taker: undefined, count: 0 };
+      const taker = before[index];
       if (place.messages.isEmpty && this.#places.get(key) === place) this.#places.delete(key);
-      if (taker === place.taker && count === place.messages.count) continue;
+      const { count, hasMore } = place.messages;
+      const isSame = count === place.told.count && hasMore === place.told.hasMore;
+      if (taker === place.taker && isSame) continue;
+      place.told = { count, hasMore };
       if (taker !== undefined) changed.add(taker);
       if (place.taker === undefined) continue;
       changed.add(place.taker);
@@ -159,11 +173,17 @@ export class LeftOver {
 }
 
 function newPlace(of: Pick<Place, 'pubsubname' | 'topic' | 'since'>): Place {
-  return { ...of, messages: new CountedMessages(), isTaken: false, taker: undefined };
+  return {
+    ...of,
+    messages: new CountedMessages(),
+    isTaken: false,
+    taker: undefined,
+    told: { count: 0, hasMore: false },
+  };
 }
 
-function isOf({ taker }: Place, appId: string): boolean {
-  return taker === appId;
+function isOf({ taker, messages }: Place, appId: string): boolean {
+  return taker === appId && messages.count > 0;
 }
 
 /** Problem: messages that no app got can be delivered now. */
