@@ -21,6 +21,8 @@ export class CountedMessages {
   #older: number | undefined;
   /** Whether that one matched when they were counted last. */
   #hasMore = false;
+  /** How often they were counted. */
+  #counts = 0;
 
   get isEmpty(): boolean {
     return this.#ids.size === 0;
@@ -77,7 +79,10 @@ export class CountedMessages {
     const hidden = new Set(written.filter((number) => hiding.isHidden(number)));
     const older = this.#older;
     const asked = older === undefined ? numbers : [...numbers, older];
+    const count = ++this.#counts;
     const left = await journal.test(asked, parsed.filter, clock.now());
+    // A newer count has begun meanwhile.
+    if (count !== this.#counts) return;
     this.#hasMore = older !== undefined && left.has(older);
     // What was removed or made room meanwhile is counted no longer.
     this.#left = new Set(numbers.filter((number) => left.has(number) && this.#ids.has(number)));
