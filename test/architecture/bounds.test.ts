@@ -422,6 +422,11 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'core/console/recordings/import-run.ts',
     'RECORDS_AT_ONCE = 500',
   ],
+  ...['messages that an app dropped at a route', 'messages that no app got'].flatMap((row): typeof BOUNDS => [
+    [row, '1,000 of each', 'core/runtime/apps/counted-messages.ts', 'MAX_COUNTED = 1000'],
+    [row, ' 20 ', 'core/runtime/apps/counted-messages.ts', 'MAX_PLACES = 20'],
+  ]),
+  ['messages that no app got', 'once a second', 'core/runtime/apps/recount.ts', 'COUNT_EVERY_MS = 1000'],
   ['topics with counters', '10,000', 'core/runtime/telemetry/metrics.ts', 'MAX_TOPICS = 10_000'],
   ['folders watched for one app', '1,000', 'core/host/multi-run/missed-changes.ts', 'MAX_FOLDERS = 1000'],
 ];

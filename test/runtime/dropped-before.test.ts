@@ -120,6 +120,27 @@ test('a message whose removal is undone while the others are counted is not forg
   expect(mended(stand)).toMatchObject([{ message: text('2 messages', 'they were', '/api/orders') }]);
 });
 
+test('a count that ends after a newer one changes nothing', async () => {
+  const { stand, ids } = await dropped(2);
+  const { journal } = stand;
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((go) => (goOn = go));
+  const real = journal.test.bind(journal);
+  vi.spyOn(journal, 'test').mockImplementationOnce(async (...asked) => {
+    const found = await real(...asked);
+    await held;
+    return found;
+  });
+  await listsNow(stand, '/api/orders');
+  await stand.runtime.removals.remove({ messageIds: ids.slice(0, 1) });
+  await stand.pass(1000);
+  await stand.settle();
+  expect(mended(stand)).toMatchObject([{ message: text('1 message', 'it was', '/api/orders') }]);
+  goOn();
+  await stand.settle();
+  expect(mended(stand)).toMatchObject([{ message: text('1 message', 'it was', '/api/orders') }]);
+});
+
 test('messages that stay hidden because their removal failed are not counted again and again', async () => {
   const { stand, ids } = await dropped(2);
   await listsNow(stand, '/api/orders');

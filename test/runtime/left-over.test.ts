@@ -1,5 +1,5 @@
 /** What no app got when it was published: once a subscription takes its topic, a problem has the number of messages and the act for them. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -18,6 +18,19 @@ async function listsNow(stand: Stand, ...topics: readonly string[]): Promise<voi
   subscribe(stand, ...topics.map((topic) => ({ topic, route: '/at' })));
   await stand.runtime.rediscovery.ask('app');
   await stand.pass(1000);
+}
+
+/** Holds the next answer of the journal to a count, as it is when the journal is asked; the function lets it go. */
+function heldCount({ journal }: Stand): () => void {
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((go) => (goOn = go));
+  const real = journal.test.bind(journal);
+  vi.spyOn(journal, 'test').mockImplementationOnce(async (...asked) => {
+    const found = await real(...asked);
+    await held;
+    return found;
+  });
+  return goOn;
 }
 
 async function replay(stand: Stand, filter = ''): Promise<number> {
@@ -65,6 +78,80 @@ test('counts down when a message is replayed or removed, and up when a removal i
   expect(told(stand)).toMatchObject([{ message: TEXT('2 messages', 'paid') }]);
 });
 
+test('comes back when the removal of all messages is undone', async () => {
+  const stand = await started();
+  await stand.publish('paid');
+  await stand.publish('paid');
+  await listsNow(stand, 'paid');
+  const { undoToken } = await stand.runtime.removals.remove({ filter: 'topic:paid' });
+  await stand.pass(1000);
+  expect(told(stand)).toEqual([]);
+  await stand.runtime.removals.undo(undoToken);
+  await stand.pass(1000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('2 messages', 'paid') }]);
+});
+
+test('a message whose removal is undone while the others are counted is not forgotten', async () => {
+  const stand = await started();
+  const first = await stand.publish('paid');
+  await stand.publish('paid');
+  await listsNow(stand, 'paid');
+  const { undoToken } = await stand.runtime.removals.remove({ messageIds: [first] });
+  const goOn = heldCount(stand);
+  await stand.pass(1000);
+  await stand.runtime.removals.undo(undoToken);
+  goOn();
+  await stand.pass(2000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('2 messages', 'paid') }]);
+});
+
+test('a message that is removed during the first count does not stay counted', async () => {
+  const stand = await started();
+  const first = await stand.publish('paid');
+  await stand.publish('paid');
+  const goOn = heldCount(stand);
+  await listsNow(stand, 'paid');
+  await stand.runtime.removals.remove({ messageIds: [first] });
+  goOn();
+  await stand.pass(2000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+});
+
+test('is told once, with the newest number, when the journal takes longer than the interval', async () => {
+  const stand = await started();
+  const first = await stand.publish('paid');
+  await stand.publish('paid');
+  const goOn = heldCount(stand);
+  await listsNow(stand, 'paid');
+  await stand.runtime.rediscovery.ask('app');
+  await stand.runtime.removals.remove({ messageIds: [first] });
+  await stand.pass(1000);
+  goOn();
+  await stand.pass(2000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+  expect(stand.logged('warn').filter((line) => line.includes('that no app got'))).toHaveLength(1);
+});
+
+test('is told once a subscription that the component refused is open', async () => {
+  let refuseNext = (): void => undefined;
+  const stand = await started({}, ({ components }) => {
+    const build = components.build.bind(components);
+    vi.spyOn(components, 'build').mockImplementation((spec) => {
+      const built = build(spec);
+      if (built?.kind === 'pubsub')
+        refuseNext = () =>
+          void vi.spyOn(built.pubsub, 'subscribe').mockRejectedValueOnce(new Error('not yet'));
+      return built;
+    });
+  });
+  await stand.publish('paid');
+  refuseNext();
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toEqual([]);
+  await stand.pass(10_000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+});
+
 test('ends when the subscription goes, and is news again when it is back', async () => {
   const stand = await started();
   await stand.publish('paid');
@@ -108,4 +195,28 @@ test('counts at most 1,000 messages of a topic, and replays all', async () => {
   expect(told(stand)).toMatchObject([{ message: TEXT('More than 1,000 messages', 'paid') }]);
   expect(await replay(stand, told(stand)[0]?.filter)).toBe(1002);
   expect(told(stand)).toEqual([]);
+});
+
+test('counts the newest messages of a topic when the oldest are gone', async () => {
+  const stand = await started();
+  stand.set('storage.maxMessages', 1000);
+  for (let n = 0; n < 1500; n += 1) await stand.publish('paid');
+  await stand.pass(5000);
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toMatchObject([{ message: TEXT('1,000 messages', 'paid') }]);
+});
+
+test('messages that were removed before take no room', async () => {
+  const stand = await started();
+  for (let n = 0; n < 600; n += 1) await stand.publish('paid');
+  const ids: string[] = [];
+  for (let n = 0; n < 300; n += 1) ids.push(await stand.publish('paid'));
+  await stand.runtime.removals.removeAtOnce(ids);
+  const others: string[] = [];
+  for (let n = 0; n < 300; n += 1) others.push(await stand.publish('paid'));
+  await stand.runtime.removals.remove({ messageIds: others });
+  await stand.pass(15_000);
+  for (let n = 0; n < 400; n += 1) await stand.publish('paid');
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toMatchObject([{ message: TEXT('1,000 messages', 'paid') }]);
 });

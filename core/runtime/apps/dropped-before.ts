@@ -4,23 +4,14 @@
  */
 import { errorText } from '../../contract/error-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
-import { parseFilter } from '../../domain/filter/parse.ts';
-import type { NotedEvent } from '../api.ts';
 import type { SharedServices } from '../common-services.ts';
-import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { App } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
+import { CountedMessages, MAX_PLACES } from './counted-messages.ts';
+import type { Hiding } from './counted-messages.ts';
 import { ProblemNews } from './problem-news.ts';
+import { Recount } from './recount.ts';
 import { mendedRoute, missingRouteFilter, pathsFor } from './route-mistakes.ts';
-
-/** Routes of an app of which the messages are known. */
-const MAX_PLACES = 20;
-
-/** Messages of a route that are counted. */
-const MAX_COUNTED = 1000;
-
-/** Interval at which they are counted while messages change. */
-const COUNT_EVERY_MS = 1000;
 
 /** A route with what was dropped there. */
 interface Place {
@@ -29,12 +20,7 @@ interface Place {
   readonly path: string;
   readonly lane: string;
   answer: string;
-  /** Ids of the messages by number. */
-  readonly messages: Map<number, string>;
-  /** Numbers of those that were still dropped when they were counted last. */
-  left: ReadonlySet<number>;
-  /** Whether there are more. */
-  hasMore: boolean;
+  readonly messages: CountedMessages;
   /** Address of the app that has served the route since; undefined: none has. */
   servedAt: string | undefined;
   /** How many clients know of; 0: the problem is not said. */
@@ -43,17 +29,21 @@ interface Place {
 
 export class DroppedBefore {
   readonly #shared: SharedServices;
-  readonly #hiding: Pick<HidingJournal, 'isHidden'>;
+  readonly #hiding: Hiding;
   readonly #news: ProblemNews;
   readonly #places = new Map<App, Map<string, Place>>();
-  /** Ends listening to changes of messages; undefined: nothing was dropped. */
-  #stopListening: (() => void) | undefined;
-  #isDue = false;
+  readonly #recount: Recount;
 
-  constructor(shared: SharedServices, hiding: Pick<HidingJournal, 'isHidden'>) {
+  constructor(shared: SharedServices, hiding: Hiding) {
     this.#shared = shared;
     this.#hiding = hiding;
     this.#news = new ProblemNews(shared);
+    this.#recount = new Recount(shared, {
+      knows: (number) => this.#knows(number),
+      count: async () => {
+        await Promise.all([...this.#places.keys()].map(async (app) => this.#count(app)));
+      },
+    });
     shared.signals.on('aligned', (app) => this.#mayBeMended(app));
     shared.signals.on('rerouted', (d) => this.#onRerouted(d));
     shared.signals.on('removed', (numbers) => this.#onRemoved(numbers));
@@ -77,10 +67,8 @@ export class DroppedBefore {
     }
     place.answer = answer;
     place.servedAt = undefined;
-    const { messages } = place;
-    if (messages.size < MAX_COUNTED) messages.set(message.row.number, message.messageId);
-    else place.hasMore ||= !messages.has(message.row.number);
-    this.#stopListening ??= this.#shared.events.onEvent((event) => this.#onEvent(event));
+    place.messages.add(message);
+    this.#recount.listen();
     // The route that was mended is missing again.
     if (place.told > 0) this.#notify(app);
   }
@@ -89,7 +77,7 @@ export class DroppedBefore {
   problems(app: App): readonly Problem[] {
     return this.#mended(app)
       .filter(({ told }) => told > 0)
-      .map((place) => mendedRoute(app, { ...place, count: place.left.size }));
+      .map((place) => problemOf(app, place));
   }
 
   /** Notes that an app serves the route of a delivery. */
@@ -105,30 +93,23 @@ export class DroppedBefore {
   }
 
   stop(): void {
-    this.#stopListening?.();
-    this.#stopListening = undefined;
+    this.#recount.stopListening();
     this.#places.clear();
   }
 
   /** Routes that the app serves now, or does not have any more while it takes the topic elsewhere. */
   #mended(app: App): readonly Place[] {
     return [...(this.#places.get(app)?.values() ?? [])].filter(
-      (place) => place.left.size > 0 && isMended(app, place),
+      (place) => place.messages.count > 0 && isMended(app, place),
     );
-  }
-
-  #onEvent({ type, number }: NotedEvent): void {
-    if (this.#isDue) return;
-    // A message whose removal was undone is added again.
-    const isOfOne = type === 'delivery.changed' || type === 'message.added';
-    if (type === 'messages.pruned' || (isOfOne && this.#knows(number))) this.#countSoon();
   }
 
   /** What is sent again ends the problem at once. */
   #onRerouted({ appId, counted: { lane }, message }: LiveDelivery): void {
     for (const [app, places] of this.#places) {
       if (app.appId !== appId) continue;
-      for (const place of places.values()) if (place.lane === lane) forget(place, [message.row.number]);
+      for (const place of places.values())
+        if (place.lane === lane) place.messages.forget([message.row.number]);
       this.#notify(app);
     }
   }
@@ -136,25 +117,15 @@ export class DroppedBefore {
   /** A person could undo the removal until now. */
   #onRemoved(numbers: readonly number[]): void {
     for (const [app, places] of this.#places) {
-      for (const place of places.values()) forget(place, numbers);
+      for (const { messages } of places.values()) messages.forget(numbers);
       this.#notify(app);
     }
   }
 
-  #knows(number = 0): boolean {
+  #knows(number: number): boolean {
     for (const places of this.#places.values())
       for (const { messages } of places.values()) if (messages.has(number)) return true;
     return false;
-  }
-
-  #countSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    const { timers, clock } = this.#shared;
-    timers.at(clock.now() + COUNT_EVERY_MS, () => {
-      this.#isDue = false;
-      for (const app of this.#places.keys()) void this.#count(app);
-    });
   }
 
   /** Forgets what was sent again, or removed, and tells how many messages are left. */
@@ -166,30 +137,22 @@ export class DroppedBefore {
   }
 
   async #countPlace({ appId }: App, place: Place): Promise<void> {
-    const { journal, clock, live, log } = this.#shared;
-    const parsed = parseFilter(missingRouteFilter({ appId, ...place }));
-    const numbers = [...place.messages.keys()];
-    // A message in memory may have records that the journal does not have yet.
-    const written = numbers.filter((number) => live.message(place.messages.get(number) ?? '') === undefined);
-    // A person may still undo the removal of those that are hidden, also while the journal answers.
-    const hidden = new Set(written.filter((number) => this.#hiding.isHidden(number)));
+    const { messages } = place;
     try {
-      if (!parsed.ok) throw new Error(parsed.error.message);
-      place.left = await journal.test(numbers, parsed.filter, clock.now());
-      const away = written.filter((number) => !place.left.has(number));
-      forget(
-        place,
-        away.filter((number) => !hidden.has(number) && !this.#hiding.isHidden(number)),
-      );
+      await messages.recount(missingRouteFilter({ appId, ...place }), this.#shared, this.#hiding);
     } catch (error) {
-      log.write('warn', 'subscriptions', `Dropped messages could not be counted: ${errorText(error)}`);
+      this.#shared.log.write(
+        'warn',
+        'subscriptions',
+        `Dropped messages could not be counted: ${errorText(error)}`,
+      );
     }
   }
 
   #forgetEmpty(app: App): void {
     const places = this.#places.get(app);
     for (const [key, { messages, told }] of places ?? [])
-      if (messages.size === 0 && told === 0) places?.delete(key);
+      if (messages.isEmpty && told === 0) places?.delete(key);
     if (places?.size === 0) this.#places.delete(app);
     if (this.#places.size === 0) this.stop();
   }
@@ -199,10 +162,9 @@ export class DroppedBefore {
     const mended = new Set(this.#mended(app));
     let isNews = false;
     for (const place of this.#places.get(app)?.values() ?? []) {
-      const count = mended.has(place) ? place.left.size : 0;
+      const count = mended.has(place) ? place.messages.count : 0;
       if (count === place.told) continue;
-      if (place.told === 0)
-        this.#shared.log.write('warn', 'subscriptions', mendedRoute(app, { ...place, count }).message);
+      if (place.told === 0) this.#shared.log.write('warn', 'subscriptions', problemOf(app, place).message);
       place.told = count;
       isNews = true;
     }
@@ -219,9 +181,7 @@ function newPlace(of: Pick<Place, 'pubsubname' | 'topic' | 'path' | 'lane'>, ans
   return {
     ...of,
     answer,
-    messages: new Map(),
-    left: new Set(),
-    hasMore: false,
+    messages: new CountedMessages(),
     servedAt: undefined,
     told: 0,
   };
@@ -236,7 +196,7 @@ function isMended(app: App, place: Place): boolean {
   return !missing.has(place.path) && pathsFor({ rows }, place).some((path) => !missing.has(path));
 }
 
-function forget(place: Place, numbers: readonly number[]): void {
-  for (const number of numbers) place.messages.delete(number);
-  place.left = new Set([...place.left].filter((number) => place.messages.has(number)));
+function problemOf(app: App, place: Place): Problem {
+  const { count, hasMore } = place.messages;
+  return mendedRoute(app, { ...place, count, hasMore });
 }

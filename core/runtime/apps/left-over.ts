@@ -10,26 +10,21 @@ import { errorText } from '../../contract/error-text.ts';
 import { NOW_SUBSCRIBED } from '../../contract/discovery-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { topicMatches } from '../../contract/topic-pattern.ts';
-import { MAX_FILTER_LENGTH, parseFilter } from '../../domain/filter/parse.ts';
+import { MAX_FILTER_LENGTH } from '../../domain/filter/parse.ts';
 import { printText } from '../../domain/filter/print.ts';
 import { NewestMap } from '../../domain/newest-map.ts';
-import type { NotedEvent } from '../api.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Components } from '../components/components.ts';
-import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { App } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';
 import type { LiveMessage } from '../state/live.ts';
+import { CountedMessages, MAX_PLACES } from './counted-messages.ts';
+import type { Hiding } from './counted-messages.ts';
 import { ProblemNews } from './problem-news.ts';
+import { Recount } from './recount.ts';
 
-/** Topics of which the messages are known. The oldest makes room. */
-const MAX_PLACES = 20;
-/** Messages of a topic that are counted. */
-const MAX_COUNTED = 1000;
 /** Topics that are named in the problem. */
 const MAX_NAMED = 3;
-/** Interval at which they are counted while subscriptions or messages change. */
-const COUNT_EVERY_MS = 1000;
 
 /** A topic with messages that no app got. */
 interface Place {
@@ -37,20 +32,20 @@ interface Place {
   readonly topic: string;
   /** When the first one was accepted. */
   readonly since: string;
-  /** Ids of the messages by number. */
-  readonly messages: Map<number, string>;
-  /** Whether there are more. */
-  hasMore: boolean;
-  /** The app that takes the topic now, as clients know it. */
+  /** Of a topic that nobody takes none is counted. */
+  readonly messages: CountedMessages;
+  /** Whether an app takes the topic now. */
+  isTaken: boolean;
+  /** The app that takes the topic now, as clients know it; undefined: no message can be delivered to one. */
   taker: string | undefined;
-  /** Numbers of those that were still left over when they were counted last; of a topic that nobody takes none is counted. */
-  left: ReadonlySet<number>;
+  /** The number that clients know of. */
+  told: Pick<CountedMessages, 'count' | 'hasMore'>;
 }
 
 interface LeftOverDependencies {
   readonly apps: Apps;
   readonly components: Pick<Components, 'pubsub'>;
-  readonly hiding: Pick<HidingJournal, 'isHidden'>;
+  readonly hiding: Hiding;
 }
 
 export class LeftOver {
@@ -58,17 +53,20 @@ export class LeftOver {
   readonly #deps: LeftOverDependencies;
   readonly #news: ProblemNews;
   readonly #places = new NewestMap<Place>(MAX_PLACES);
-  /** Ends listening to changes of messages; undefined: no message can be delivered now. */
-  #stopListening: (() => void) | undefined;
-  #isDue = false;
+  readonly #recount: Recount;
 
   constructor(shared: SharedServices, deps: LeftOverDependencies) {
     this.#shared = shared;
     this.#deps = deps;
     this.#news = new ProblemNews(shared);
+    this.#recount = new Recount(shared, {
+      knows: (number) => [...this.#places].some(([, { messages }]) => messages.has(number)),
+      count: () => this.#count(),
+    });
     shared.signals.on('withoutSubscription', (message) => this.#published(message));
+    shared.signals.on('removed', (numbers) => this.#onRemoved(numbers));
     shared.signals.on('aligned', () => {
-      if (this.#places.size > 0) this.#countSoon();
+      if (this.#places.size > 0) this.#recount.soon();
     });
   }
 
@@ -79,56 +77,48 @@ export class LeftOver {
   }
 
   stop(): void {
-    this.#stopListening?.();
-    this.#stopListening = undefined;
+    this.#recount.stopListening();
     this.#places.clear();
   }
 
-  #published({ row, messageId }: LiveMessage): void {
-    const { pubsubname, topic, deadLetterOf, number, at } = row;
+  #published(message: LiveMessage): void {
+    const { pubsubname, topic, deadLetterOf, at } = message.row;
     // A copy on a dead-letter topic waits there for a person, and a replay sends it to another topic.
     if (deadLetterOf !== undefined) return;
     const key = `${pubsubname}\n${topic}`;
     const known = this.#places.get(key);
     const place = known ?? newPlace({ pubsubname, topic, since: at });
-    if (place.messages.size < MAX_COUNTED) place.messages.set(number, messageId);
-    else place.hasMore = true;
+    place.messages.add(message);
     if (known !== undefined) return;
     const gone = this.#places.add(key, place)?.[1];
     if (gone?.taker !== undefined) this.#news.soon(gone.taker);
   }
 
-  #onEvent({ type, number = 0 }: NotedEvent): void {
-    if (this.#isDue) return;
-    // The row of a message that was replayed is told as an added one.
-    const isOfOne = type === 'delivery.changed' || type === 'message.added';
-    if (type === 'messages.pruned' || (isOfOne && this.#knows(number))) this.#countSoon();
-  }
-
-  #knows(number: number): boolean {
-    for (const [, { messages }] of this.#places) if (messages.has(number)) return true;
-    return false;
-  }
-
-  #countSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    const { timers, clock } = this.#shared;
-    timers.at(clock.now() + COUNT_EVERY_MS, () => void this.#count());
+  #onRemoved(numbers: readonly number[]): void {
+    for (const [key, place] of [...this.#places]) {
+      place.messages.forget(numbers);
+      if (place.isTaken) this.#recount.soon();
+      else if (place.messages.isEmpty) this.#places.delete(key);
+    }
   }
 
   /** Counts again what can be delivered now, and tells clients and the log. */
   async #count(): Promise<void> {
-    this.#isDue = false;
     const places = [...this.#places];
-    const before = places.map(([, place]) => ({ ...place }));
+    const before = places.map(([, { taker }]) => taker);
+    for (const [, place] of places) place.isTaken = this.#takerOf(place) !== undefined;
+    // What changes while the journal answers is counted next.
+    this.#rest();
     await Promise.all(places.map(async ([, place]) => this.#countPlace(place)));
     const changed = new Set<string>();
     const news = new Set<string>();
     for (const [index, [key, place]] of places.entries()) {
-      const { taker, left } = before[index] ?? place;
-      if (place.messages.size === 0 && this.#places.get(key) === place) this.#places.delete(key);
-      if (taker === place.taker && left.size === place.left.size) continue;
+      const taker = before[index];
+      if (place.messages.isEmpty && this.#places.get(key) === place) this.#places.delete(key);
+      const { count, hasMore } = place.messages;
+      const isSame = count === place.told.count && hasMore === place.told.hasMore;
+      if (taker === place.taker && isSame) continue;
+      place.told = { count, hasMore };
       if (taker !== undefined) changed.add(taker);
       if (place.taker === undefined) continue;
       changed.add(place.taker);
@@ -143,24 +133,14 @@ export class LeftOver {
 
   /** Forgets what was replayed or removed. */
   async #countPlace(place: Place): Promise<void> {
-    const { journal, clock, live, log } = this.#shared;
     const taker = this.#takerOf(place);
-    const numbers = [...place.messages.keys()];
-    // A message in memory may have records that the journal does not have yet.
-    const written = numbers.filter((number) => live.message(place.messages.get(number) ?? '') === undefined);
+    const { messages } = place;
     try {
-      const parsed = parseFilter(LEFT_OVER);
-      if (!parsed.ok) throw new Error(parsed.error.message);
-      const left =
-        taker === undefined ? new Set<number>() : await journal.test(numbers, parsed.filter, clock.now());
-      if (taker !== undefined)
-        for (const number of written)
-          // A person may still undo the removal of one that is hidden.
-          if (!left.has(number) && !this.#deps.hiding.isHidden(number)) place.messages.delete(number);
-      place.left = left;
-      place.taker = left.size === 0 ? undefined : taker;
+      if (taker === undefined) messages.countNone();
+      else await messages.recount(LEFT_OVER, this.#shared, this.#deps.hiding);
+      place.taker = messages.count === 0 ? undefined : taker;
     } catch (error) {
-      log.write(
+      this.#shared.log.write(
         'warn',
         'subscriptions',
         `Messages that no app got could not be counted: ${errorText(error)}`,
@@ -183,30 +163,33 @@ export class LeftOver {
     return undefined;
   }
 
-  /** Listens no longer than there is a problem. */
+  /** Listens no longer than a topic that is taken has messages: a person may undo the removal of those that are hidden. */
   #rest(): void {
-    const isTold = [...this.#places].some(([, { taker }]) => taker !== undefined);
-    if (isTold) this.#stopListening ??= this.#shared.events.onEvent((event) => this.#onEvent(event));
-    else {
-      this.#stopListening?.();
-      this.#stopListening = undefined;
-    }
+    const isTaken = [...this.#places].some(([, place]) => place.isTaken);
+    if (isTaken) this.#recount.listen();
+    else this.#recount.stopListening();
   }
 }
 
 function newPlace(of: Pick<Place, 'pubsubname' | 'topic' | 'since'>): Place {
-  return { ...of, messages: new Map(), hasMore: false, taker: undefined, left: new Set() };
+  return {
+    ...of,
+    messages: new CountedMessages(),
+    isTaken: false,
+    taker: undefined,
+    told: { count: 0, hasMore: false },
+  };
 }
 
-function isOf({ taker }: Place, appId: string): boolean {
-  return taker === appId;
+function isOf({ taker, messages }: Place, appId: string): boolean {
+  return taker === appId && messages.count > 0;
 }
 
 /** Problem: messages that no app got can be delivered now. */
 function nowSubscribed(appId: string, places: readonly Place[]): Problem {
   const { filter, found } = filterOf(places);
-  const n = found.reduce((sum, { left }) => sum + left.size, 0);
-  const messages = `${found.some(({ hasMore }) => hasMore) ? 'More than ' : ''}${counted(n, 'message')}`;
+  const n = found.reduce((sum, { messages: { count } }) => sum + count, 0);
+  const messages = `${found.some(({ messages: { hasMore } }) => hasMore) ? 'More than ' : ''}${counted(n, 'message')}`;
   const names = found.slice(0, MAX_NAMED).map(({ topic }) => topic);
   const more = found.length - names.length;
   const topics =

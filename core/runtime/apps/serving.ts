@@ -355,6 +355,7 @@ export class Serving {
     const isWanted = app.rows.some((row) => row.subscription === subscription && row.state === 'inert');
     if (this.#isClosed || !isWanted || ready === undefined) return;
     await this.#open(app, name, subscription, ready);
+    this.#shared.signals.emit('aligned', app);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 

@@ -8,7 +8,7 @@ import type { SharedServices } from '../common-services.ts';
 const SLICE = 500;
 
 /**
- * @param hiddenIn the journal that has hidden messages; listeners were notified when they were hidden
+ * @param hiddenIn the journal that has hidden messages; listeners were notified when they were hidden, and the caller says that they are gone
  * @returns number of removed messages; unknown ids are ignored
  */
 export async function removeMessages(
@@ -22,6 +22,7 @@ export async function removeMessages(
   for (let from = 0; from < messageIds.length; from += SLICE) {
     const slice = messageIds.slice(from, from + SLICE);
     const known: string[] = [];
+    const numbers: number[] = [];
     for (const messageId of slice) {
       const live = shared.live.message(messageId);
       if (live !== undefined) deliveries.forget(live);
@@ -30,6 +31,7 @@ export async function removeMessages(
       known.push(messageId);
       // A live message is counted by its state in memory, because a journal that refuses writes may be behind.
       const { row } = live ?? source;
+      numbers.push(row.number);
       const open = live?.deliveries ?? source.deliveries.map(({ delivery }) => delivery);
       const isNone = open.length === 0 && isLeftOver(row);
       shared.metrics.goneMessage(row.pubsubname, row.topic, isNone);
@@ -39,6 +41,7 @@ export async function removeMessages(
     }
     await shared.writer.orOwed(shared.writer.record([{ kind: 'message.removed', messageIds: known }]));
     removed += known.length;
+    if (hiddenIn === undefined) shared.signals.emit('removed', numbers);
   }
   if (removed > 0 && hiddenIn === undefined)
     shared.events.add({ type: 'messages.pruned', beforeSequence: 0, count: removed });
