@@ -348,6 +348,14 @@ describe('a repeated discovery', () => {
     ]);
   });
 
+  test.each([500, 200])('that fails with a long answer of %i shows where that was cut', async (status) => {
+    const stand = await started();
+    stand.app.discoveryAnswers.push({ status, body: { long: 'b'.repeat(3000) } });
+    await stand.runtime.rediscovery.ask();
+    const [app] = stand.runtime.topology.apps();
+    expect(app?.discovery.body).toMatch(/^\{"long":"b+…$/);
+  });
+
   test('is not made if the setting says never', async () => {
     const stand = await started();
     stand.set('discovery.again', 'never');

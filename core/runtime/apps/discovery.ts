@@ -7,6 +7,7 @@ import { hasNoDiscoveryRoute, withoutSubscriptions } from '../../contract/discov
 import { duration } from '../../contract/duration-text.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
+import { cutText } from '../../domain/codec.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
 import { listValueIn, MAX_LIST_VALUES } from '../../domain/answer.ts';
 import { hasMoreValues } from '../../domain/json.ts';
@@ -331,7 +332,7 @@ export class Discovery {
     if (status !== (overGrpc ? 0 : 200)) {
       const beginning = htmlPage(text ?? '') ?? beginningOf(text ?? '', 200);
       const error = `The app answered ${said}${beginning === '' ? '' : `: ${beginning}`}`;
-      this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
+      this.#failed(app, error, { status, body: cutText(text ?? '', SHOWN_BODY) });
       return;
     }
     const parsed = text === undefined ? undefined : listValueIn(text);
@@ -344,7 +345,7 @@ export class Discovery {
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
     if (failed) {
-      const seen = { status, body: (text ?? '').slice(0, SHOWN_BODY) };
+      const seen = { status, body: cutText(text ?? '', SHOWN_BODY) };
       const error = describeProblems(read.problems);
       // A body that cannot be read, or that has too many values, may be a list or not: nobody knows.
       const isUnknown = text === undefined || (body === undefined && hasMoreValues(text, MAX_LIST_VALUES));
