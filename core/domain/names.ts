@@ -1,6 +1,7 @@
 /** Rules for names that become arguments of a program or parts of file names. */
 import { nearest } from './filter/mistakes.ts';
 import { isLoopbackHost } from './loopback.ts';
+import { shownTyped } from './redact.ts';
 
 /** Form of an app id. */
 export const APP_ID = /^[^\s.,=/]+$/;
@@ -100,11 +101,11 @@ export function addressHint(text: string, scheme: string, words: readonly string
   const [, given, rest = ''] = /^([a-z][\w+.-]*):\/\/(.*)$/is.exec(text) ?? [];
   if (given !== undefined && !SCHEMES.includes(given.toLowerCase())) {
     const meant = nearest(given.toLowerCase(), SCHEMES);
-    return meant === undefined ? '' : `; did you mean ${meant}://${rest}?`;
+    return meant === undefined ? '' : didYouMean(`${meant}://${rest}`);
   }
   const [, word = '', after = ''] = /^([a-z]+)(?::?\/+|$)(.*)$/is.exec(text) ?? [];
   if (given === undefined && after !== '' && SCHEMES.includes(word.toLowerCase()))
-    return `; did you mean ${word.toLowerCase()}://${after}?`;
+    return didYouMean(`${word.toLowerCase()}://${after}`);
   const named = after === '' ? nearest(word.toLowerCase(), words) : undefined;
   if (named !== undefined) return `; did you mean ${named}?`;
   const near = hostAndPort(text);
@@ -116,6 +117,11 @@ export function addressHint(text: string, scheme: string, words: readonly string
   return host !== '' && port === undefined
     ? `; the port is missing, as in ${given ?? scheme}://${host}:8080`
     : '';
+}
+
+/** The address that is probably meant, without the parts that it may not have. */
+function didYouMean(address: string): string {
+  return `; did you mean ${plainAddress(address)}?`;
 }
 
 const MAX_PORT = 65_535;
@@ -140,5 +146,5 @@ export const APP_ADDRESS_WORDS = 'an http, https, grpc or grpcs address';
 /** Says that a text is no address of an app: what is missing or too large in it, or else what is expected. */
 export function noAddress(text: string): string {
   const hint = addressHint(text, 'http', []);
-  return `${shown(text)} is not an address${hint === '' ? `: expected ${APP_ADDRESS_WORDS}` : hint}`;
+  return `${shown(shownTyped(text))} is not an address${hint === '' ? `: expected ${APP_ADDRESS_WORDS}` : hint}`;
 }

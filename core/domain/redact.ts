@@ -2,6 +2,8 @@
 
 import { maskAddress } from './secret-values.ts';
 
+const MASK = '***';
+
 const SECRET_HEADERS = [
   'authorization',
   'aeg-sas-key',
@@ -30,7 +32,7 @@ export function redactHeaders(
     Object.entries(headers).map(([name, value]) => {
       const lower = name.toLowerCase();
       const secret = SECRET_HEADERS.includes(lower) || secretNames.includes(lower);
-      return [name, secret ? '***' : redactUrl(value)];
+      return [name, secret ? MASK : redactUrl(value)];
     }),
   );
 }
@@ -44,7 +46,7 @@ export function redactUrl(text: string): string {
     if (index < from || !isSecretParameter(name)) continue;
     const value = index + whole.length;
     END.lastIndex = value;
-    shown += `${text.slice(from, value)}***`;
+    shown += `${text.slice(from, value)}${MASK}`;
     from = END.exec(text)?.index ?? text.length;
   }
   return shown + text.slice(from);
@@ -53,6 +55,14 @@ export function redactUrl(text: string): string {
 /** Masks what is secret in an address: user and password, and parameters by their names. */
 export function shownAddress(text: string): string {
   return redactUrl(maskAddress(text));
+}
+
+/** User and password before `@`, also behind a scheme with a slip in it, or without one. */
+const USER = /^((?:[a-z][\w+.-]*(?::\/*|\/+))?)[^\s/@]+@/i;
+
+/** A text that was typed as an address and is refused, without what is secret in it: a slip may stand before the user. */
+export function shownTyped(text: string): string {
+  return shownAddress(text).replace(USER, `$1${MASK}@`);
 }
 
 /** @param name as it stands in an address, with `%` escapes */

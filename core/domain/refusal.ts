@@ -16,6 +16,9 @@ export interface RefusalMore {
   readonly cause?: unknown;
 }
 
+/** Variant of a refused publish that is beyond a limit itself. It has no text of its own. */
+export const BEYOND_LIMIT = 'beyond-limit';
+
 /**
  * Bad input or a refused act. `params` fill the named gaps in the code's text. Any other thrown error is a
  * bug.

@@ -15,6 +15,8 @@ import {
   isAppAddress,
   withScheme,
 } from '../domain/names.ts';
+import { shownTyped } from '../domain/redact.ts';
+import { maskAddress } from '../domain/secret-values.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { tryParse } from '../domain/json.ts';
@@ -470,7 +472,7 @@ function readApp(text: string, protocol: Protocol): AppOption {
   const at = text.indexOf('=');
   if (at < 1)
     throw new UsageError(
-      `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${text}"${appHint(text)}`,
+      `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${shownTyped(text)}"${appHint(text)}`,
     );
   const [to = '', ...ports] = text.slice(at + 1).split(',');
   const id = checkAppId('--app', text.slice(0, at));
@@ -573,7 +575,7 @@ function parsePort(flag: string, text: string | undefined, orElse = ''): number 
 
 function checkAppId(flag: string, text: string): string {
   if (!APP_ID.test(text))
-    throw new UsageError(`${flag} must be ${APP_ID_WORDS}, got "${text}"${appIdHint(text)}`);
+    throw new UsageError(`${flag} must be ${APP_ID_WORDS}, got "${text}"${appIdHint(maskAddress(text))}`);
   return text;
 }
 
@@ -585,7 +587,9 @@ function parseAppUrl(flag: string, text: string, scheme: string, orElse = ''): s
   const whole = withScheme(text, scheme);
   if (!isAppAddress(whole)) {
     const hint = addressHint(text, scheme, [...orElse.split(/[, ]+/).filter(Boolean), 'none']);
-    throw new UsageError(`${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${text}"${hint}`);
+    throw new UsageError(
+      `${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${shownTyped(text)}"${hint}`,
+    );
   }
   return whole.replace(/\/+$/, '');
 }

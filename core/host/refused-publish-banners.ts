@@ -10,6 +10,7 @@ import { clause } from '../contract/error-text.ts';
 import type { Origin } from '../contract/message.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { SystemDescription } from '../contract/reports.ts';
+import { BEYOND_LIMIT } from '../domain/refusal.ts';
 import type { RefusalFacts } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -215,12 +216,8 @@ function mistakeOf(refused: KnownRefusal): string {
   return `${callOf(refused)} was refused (${answerOf(refused)})`;
 }
 
-/** Codes of publishes that failed though nothing was wrong with the request. */
-const FAILURES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'ERR_PUBSUB_PUBLISH_MESSAGE',
-  'ERR_ANSWER_NO_ROOM',
-  'INTERNAL',
-]);
+/** Codes of publishes that failed though nothing was wrong with the request, unless it is beyond a limit itself. */
+const FAILURES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['ERR_PUBSUB_PUBLISH_MESSAGE', 'INTERNAL']);
 /** Names of the gRPC codes that say so where the refusal has no code of its own. */
 const FAILED_CALLS: ReadonlySet<string> = new Set([
   'INTERNAL',
@@ -236,7 +233,7 @@ function levelOf(refused: KnownRefusal): Banner['level'] {
 
 function isFailure({ status, refusal }: KnownRefusal): boolean {
   if (refusal === undefined) return typeof status === 'number' ? status >= 500 : FAILED_CALLS.has(status);
-  return isNotReady(refusal) || FAILURES.has(refusal.code);
+  return isNotReady(refusal) || (FAILURES.has(refusal.code) && refusal.variant !== BEYOND_LIMIT);
 }
 
 function isNotReady({ variant }: RefusalFacts): boolean {

@@ -1,6 +1,7 @@
 /** Turns the flags of the reference that `sidelight run` was given into flags and settings of Sidelight. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { hostAndPort, isAppAddress } from '../domain/names.ts';
+import { shownTyped } from '../domain/redact.ts';
 import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
 import type { GivenReferenceFlag } from './flags.ts';
@@ -169,7 +170,7 @@ function addressOf(
   if (!isAppAddress(appUrl)) {
     const meant = hostAndPort(host).host;
     const hint = meant === '' || meant === host || !/[:/]/.test(host) ? '' : `; did you mean ${meant}?`;
-    throw new UsageError(`--app-channel-address must be a host, got "${host}"${hint}`);
+    throw new UsageError(`--app-channel-address must be a host, got "${shownTyped(host)}"${hint}`);
   }
   return { ...named, appUrl, appUrlFrom: port.written };
 }

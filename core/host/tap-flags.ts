@@ -4,6 +4,7 @@ import { eitherOf } from '../contract/list-text.ts';
 import { STANDARD_SIDECAR_URL } from '../contract/standard-ports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { hostAndPort } from '../domain/names.ts';
+import { shownTyped } from '../domain/redact.ts';
 import type { FlagValues } from './flags.ts';
 import { NOT_OF_TAP, UsageError } from './flags.ts';
 
@@ -110,6 +111,7 @@ export function wrongAddress(request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' |
   | {
       readonly member: keyof TapRequest;
       readonly flag: string;
+      /** As it was typed, without its secrets. */
       readonly text: string;
       readonly words: string;
       /** The address that was probably meant, as the end of a sentence; empty: nothing is known of it. */
@@ -123,7 +125,13 @@ export function wrongAddress(request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' |
     const isRight = target !== undefined && protocols.some((one) => one === target.protocol);
     if (isRight) continue;
     const meant = meantBy(text, member === 'sidecarGrpc' ? '' : 'http://') || withoutPath(text, protocols);
-    return { member, flag, text, words: OVER_TLS.test(text) ? `${words} without TLS` : words, meant };
+    return {
+      member,
+      flag,
+      text: shownTyped(text),
+      words: OVER_TLS.test(text) ? `${words} without TLS` : words,
+      meant,
+    };
   }
   return undefined;
 }

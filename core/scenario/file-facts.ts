@@ -1,6 +1,7 @@
 /** Checks of a scenario file beyond its shape: settings, folders, and names of apps and components. */
 import type { Scenario } from '../contract/scenario.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress, withScheme } from '../domain/names.ts';
+import { shownTyped } from '../domain/redact.ts';
 import { isObject } from '../domain/json.ts';
 import type { SettingComplaint } from '../domain/setting-checks.ts';
 import type { ParamComplaint } from '../domain/shape-complaint.ts';
@@ -60,7 +61,7 @@ function complaintsAboutAddresses({ app, apps }: Readonly<Record<string, unknown
       if (typeof url !== 'string' || NO_ADDRESS.has(url) || isAppAddress(withScheme(url, 'http'))) return [];
       const field = `${path.join('.')}.url`;
       const expected = `${APP_ADDRESS_WORDS}, or none`;
-      const reason = `${field} must be ${expected}, got ${JSON.stringify(url)}`;
+      const reason = `${field} must be ${expected}, got ${JSON.stringify(shownTyped(url))}`;
       return [{ field, path: [...path, 'url'], expected, reason }];
     },
   );

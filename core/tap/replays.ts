@@ -1,6 +1,7 @@
 /** Replays of observed messages: the tap publishes them to the real sidecar, through its own port like any other publish. */
 import { addressPart } from '../contract/address-part.ts';
 import { request } from 'node:http';
+import { cutText } from '../domain/codec.ts';
 import type { TapPublish } from '../ports/tap.ts';
 import type { Target } from './relay.ts';
 
@@ -66,7 +67,7 @@ export class Replays {
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('end', () => {
           const status = response.statusCode ?? 0;
-          const text = Buffer.concat(parts).toString('utf8').slice(0, MAX_REASON_LENGTH);
+          const text = cutText(Buffer.concat(parts).toString('utf8'), MAX_REASON_LENGTH);
           if (status < 200 || status >= 300)
             reject(new Error(`the sidecar answered ${status} ${text}`.trim()));
           else if (messageId === undefined)

@@ -1,5 +1,6 @@
 /** The side from the app to the real sidecar: reports publishes, and lists all other calls. */
 import type { Profile } from '../contract/profile.ts';
+import { cutText } from '../domain/codec.ts';
 import type { ObservedPublish, PublishEnd } from '../ports/tap.ts';
 import type { DeferredReports } from './deferred-reports.ts';
 import type { Exchange, NoReply, Side } from './exchange.ts';
@@ -113,7 +114,7 @@ export class SidecarSide implements Side {
       responded: (answer, body) => {
         if (!isRead) return other.responded(answer, body);
         const isTaken = answer.status >= 200 && answer.status < 300;
-        const text = body?.toString('utf8').slice(0, MAX_REASON_LENGTH).trim() ?? '';
+        const text = cutText(body?.toString('utf8') ?? '', MAX_REASON_LENGTH).trim();
         const reason = `${answer.status} ${text}`.trim();
         reports.defer(() => observed?.ended(isTaken ? { kind: 'accepted' } : { kind: 'refused', reason }));
         return undefined;

@@ -144,8 +144,16 @@ test.each([
     '"http://127.0.0.1:28080?x=1" is not an address; an address has no user name, ? or #: write http://127.0.0.1:28080.',
   ],
   [
+    'http://127.0.0.1:28080?token=word',
+    '"http://127.0.0.1:28080?token=***" is not an address; an address has no user name, ? or #: write http://127.0.0.1:28080.',
+  ],
+  [
+    'me:word@127.0.0.1:28080',
+    '"me:***@127.0.0.1:28080" is not an address: expected an http, https, grpc or grpcs address.',
+  ],
+  [
     'http://me:word@127.0.0.1:28080/base',
-    '"http://me:word@127.0.0.1:28080/base" is not an address; an address has no user name, ? or #: write http://127.0.0.1:28080/base.',
+    '"http://***@127.0.0.1:28080/base" is not an address; an address has no user name, ? or #: write http://127.0.0.1:28080/base.',
   ],
   ['what?', '"what?" is not an address: expected an http, https, grpc or grpcs address.'],
 ])(

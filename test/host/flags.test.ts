@@ -198,6 +198,29 @@ function optionsOf(...argv: string[]): ProductOptions {
 
 describe('where an app is', () => {
   test.each([
+    [['--app-url', 'http://me:word@127.0.0.1:8080'], '"http://***@127.0.0.1:8080"; an address has no'],
+    [['--app-url', 'http:/me:word@127.0.0.1:8080'], 'or #: write http://127.0.0.1:8080'],
+    [['--app-url', 'me:word@127.0.0.1:8080'], 'got "me:***@127.0.0.1:8080"'],
+    [['--app-url', 'htp://me:word@127.0.0.1:8080'], '; did you mean http://127.0.0.1:8080?'],
+    [['--app-url', 'http//me:word@127.0.0.1:8080'], '; did you mean http://127.0.0.1:8080?'],
+    [['--app-url', 'http://127.0.0.1:8080?token=word'], 'got "http://127.0.0.1:8080?token=***"'],
+    [['--app', 'http://me:word@127.0.0.1:8080'], 'got "http://***@127.0.0.1:8080"'],
+    [['--app', 'http://me:word@127.0.0.1:8080?x=1'], 'got "http://***@127.0.0.1:8080?x"'],
+    [['--app', 'b=http://me:word@127.0.0.1:8080,1,2,3'], 'got "b=http://***@127.0.0.1:8080,1,2,3"'],
+    [['--set', 'app.address={"app":"http://me:word@h:1"}'], '"http://***@h:1"'],
+    [['run', '-p', '1', '--app-channel-address', 'me:word@h'], 'got "me:***@h"'],
+  ])('the refusal of %j repeats no password', (argv, shown) => {
+    let said = '';
+    try {
+      readCommandLine(argv, {});
+    } catch (error) {
+      said = error instanceof UsageError ? error.message : String(error);
+    }
+    expect(said).toContain(shown);
+    expect(said).not.toContain('word');
+  });
+
+  test.each([
     ['127.0.0.1:6002', 'http://127.0.0.1:6002'],
     ['localhost:6002/base/', 'http://localhost:6002/base'],
     ['[::1]:80', 'http://[::1]:80'],

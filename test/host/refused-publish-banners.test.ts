@@ -7,6 +7,9 @@ import { Refusal } from '../../core/domain/refusal.ts';
 import { RefusedPublishBanners } from '../../core/host/refused-publish-banners.ts';
 import type { KnownRefusal } from '../../core/host/refused-publish-banners.ts';
 import type { NotedEvent } from '../../core/runtime/api.ts';
+import type { SharedServices } from '../../core/runtime/common-services.ts';
+import type { Components } from '../../core/runtime/components/components.ts';
+import { PublishChecks } from '../../core/runtime/publishing/publish-checks.ts';
 import { startProduct } from '../e2e/product.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { SOURCE } from '../support/program.ts';
@@ -136,6 +139,20 @@ describe('what a banner of a refused publish says', () => {
   });
 });
 
+/** How the checks of a publish refuse this topic or content type. */
+function refusalOf(topic: string, contentType: string): Refusal {
+  const ready = { pubsub: () => ({ name: 'pubsub' }) };
+  const checks = new PublishChecks({} as SharedServices, ready as unknown as Components);
+  try {
+    checks.component('shop', 'pubsub', topic);
+    checks.checkContentType({ pubsubname: 'pubsub', topic }, contentType);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
 describe('how bad a refused publish is', () => {
   const levelOf = (more: Partial<KnownRefusal>): string | undefined => {
     book.report('shop', { path: '/v1.0/publish/pubsub/orders', status: 400, reason: 'no', ...more });
@@ -150,6 +167,9 @@ describe('how bad a refused publish is', () => {
     ['a wrong token', { status: 401 }],
     ['a wrong token over gRPC', { status: 'UNAUTHENTICATED' }],
     ['a block that Sidelight does not serve', { status: 404 }],
+    // The interface has no other code for these.
+    ['a topic that is too long', { status: 'INTERNAL', refusal: refusalOf('t'.repeat(16_385), '') }],
+    ['a content type that is too long', { status: 'INTERNAL', refusal: refusalOf('t', 'x'.repeat(16_385)) }],
   ])('%s is the mistake of the caller: a warning', (_, more) => {
     expect(levelOf(more)).toBe('warn');
   });

@@ -80,7 +80,7 @@ test.each([
   // Neither a user nor what the parser of addresses leaves out.
   [
     ['tap', ...URL, '--sidecar-url', 'http://a:b@c:1'],
-    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a:b@c:1"',
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://***@c:1"',
   ],
   [
     ['tap', ...URL, '--sidecar-url', 'http://a:1/\u0000'],

@@ -9,12 +9,19 @@ const BEFORE = [{ pubsubname: 'pubsub', topic: 'orders', routes: { default: '/or
 const RULES = [{ match: {}, answer: { kind: 'respond', status: 404 } }];
 
 /** An instance that sets subscriptions before it asks the app for them, which fails. */
-function instance(failures: readonly string[]): { context: ToolContext; state: () => object } {
-  const left = [...failures];
+function instance(
+  failures: readonly string[],
+  ofRules: readonly string[] = [],
+): { context: ToolContext; state: () => object } {
+  const [left, leftOfRules] = [[...failures], [...ofRules]];
   let [rules, subscriptions]: [unknown, unknown] = [[], BEFORE];
   const state = (): object => ({ rules, subscriptions });
   const call = async (method: string, params: object): Promise<object> => {
-    if (method === 'mockApp.setRules') ({ rules } = params as { rules: unknown });
+    if (method === 'mockApp.setRules') {
+      const failure = leftOfRules.shift();
+      if (failure !== undefined && failure !== '') throw new Error(failure);
+      ({ rules } = params as { rules: unknown });
+    }
     if (method === 'mockApp.setSubscriptions') {
       ({ subscriptions } = params as { subscriptions: unknown });
       const failure = left.shift();
@@ -43,4 +50,23 @@ test.each([
   );
   expect([error?.message, error?.cause]).toEqual(['not asked', cause]);
   expect(state()).toEqual({ rules: [], subscriptions: BEFORE });
+});
+
+test.each([
+  ['the subscriptions are put back', ['not asked'], new Error('no rules')],
+  [
+    'both failures are in the error',
+    ['not asked', 'nor again'],
+    new AggregateError([new Error('no rules'), new Error('nor again')]),
+  ],
+])('where the rules cannot be put back, %s', async (_, failures, cause) => {
+  const { context, state } = instance(failures, ['', 'no rules']);
+  const subscriptions = [{ pubsubname: 'pubsub', topic: 'other', route: '/other' }];
+  const set = setMockAnswers.call({ rules: RULES, subscriptions }, context, new AbortController().signal);
+  const error = await set.then(
+    () => undefined,
+    (thrown: unknown) => thrown as Error,
+  );
+  expect([error?.message, error?.cause]).toEqual(['not asked', cause]);
+  expect(state()).toEqual({ rules: RULES, subscriptions: BEFORE });
 });

@@ -409,6 +409,17 @@ describe('a component of other apps', () => {
     expect(said(stand).banners).toEqual([expect.stringContaining('by its scopes (shop.yaml, line 14).')]);
   });
 
+  test('is named with its new line after lines were inserted above it', async () => {
+    const stand = await leftOut({ scopesLine: 14 });
+    stand.components.components = [
+      component('shop', 'pubsub.in-memory', {}, { ...SHOP, line: 5, scopesLine: 16 }),
+      component('pubsub', 'pubsub.in-memory'),
+    ];
+    await stand.runtime.resources.reload();
+    expect(said(stand).banners).toEqual([expect.stringContaining('by its scopes (shop.yaml, line 16).')]);
+    expect(stand.runtime.topology.components()).toMatchObject([{ line: 5, scopesLine: 16 }, {}]);
+  });
+
   test('that is in the folder of those apps has no scopes to change', async () => {
     const limitedBy = { folderApps: ['mail'], fileScopes: [] };
     const stand = await leftOut({ limitedBy, scopes: ['mail'], scopesLine: 14 });

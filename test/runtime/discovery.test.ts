@@ -312,6 +312,50 @@ describe('a repeated discovery', () => {
     expect(mended()).toEqual(['info: The subscription list of the app is mended: 1 subscription, all used.']);
   });
 
+  test('logs the first list of an app that spoke another profile, and calls it no mended one', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push(404);
+      it.app.otherProfile = { body: [] };
+    });
+    await stand.runtime.rediscovery.ask();
+    expect(saidOfLists(stand)).toEqual(['info: The app reported its subscriptions: 1.']);
+  });
+
+  test('logs the first list of an app that was not asked while it had no component', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.components.components = [];
+    });
+    expect(saidOfLists(stand)).toEqual([]);
+    stand.components.components = [component('pubsub', 'pubsub.in-memory')];
+    await stand.runtime.resources.reload();
+    expect(saidOfLists(stand)).toEqual(['info: The app reported its subscriptions: 1.']);
+  });
+
+  test('logs once that a list is mended because its component was loaded', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.components.components = [component('other', 'pubsub.in-memory')];
+    });
+    const { components } = stand.components;
+    stand.components.components = [...components, component('pubsub', 'pubsub.in-memory')];
+    await stand.runtime.resources.reload();
+    await stand.runtime.resources.reload();
+    expect(saidOfLists(stand)).toEqual([
+      'info: The app reported its subscriptions: 1.',
+      'info: The subscription list of the app is mended: 1 subscription, all used.',
+    ]);
+  });
+
+  test.each([500, 200])('that fails with a long answer of %i shows where that was cut', async (status) => {
+    const stand = await started();
+    stand.app.discoveryAnswers.push({ status, body: { long: 'b'.repeat(3000) } });
+    await stand.runtime.rediscovery.ask();
+    const [app] = stand.runtime.topology.apps();
+    expect(app?.discovery.body).toMatch(/^\{"long":"b+…$/);
+  });
+
   test('is not made if the setting says never', async () => {
     const stand = await started();
     stand.set('discovery.again', 'never');

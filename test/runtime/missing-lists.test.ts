@@ -1,6 +1,7 @@
 /** An app that answered 404 to discovery, or an empty list, is named once a message comes that no subscription takes, and not before. */
 import { expect, test } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
+import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -94,4 +95,14 @@ test('an app with an empty list is named as one without a list, until it lists s
   ]);
   await stand.runtime.rediscovery.ask('app');
   expect(banners(stand)).toEqual([]);
+});
+
+test('an app that was not asked, because it may use no component, is not named', async () => {
+  const stand = await started({ apps: ['app', 'shop'] }, (it) => {
+    subscribe(it, ORDERS);
+    it.components.components = [component('pubsub', 'pubsub.in-memory', {}, { scopes: ['shop'] })];
+  });
+  expect(stand.app.asked).toEqual([]);
+  await stand.publish('paid', 'x', { appId: 'shop' });
+  expect(saidIn(stand)).toEqual([]);
 });

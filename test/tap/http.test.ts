@@ -101,6 +101,24 @@ test.each([
   },
 );
 
+test('a long answer to a refused publish shows where it was cut', async () => {
+  const app = await serverThat((_request, response) => response.end());
+  const sidecar = await serverThat((request, response) => {
+    request.resume();
+    response.writeHead(403).end('b'.repeat(400));
+  });
+  const at = await tapped({
+    app: { host: '127.0.0.1', port: app, protocol: 'http' },
+    sidecar: { host: '127.0.0.1', port: sidecar },
+  });
+  const url = `http://127.0.0.1:${at.tap.address.sidecarPort}/v1.0/publish/redis/orders`;
+  await (await fetch(url, { method: 'POST', body: '{}' })).text();
+  const row = await at.when('it is told', async () =>
+    (await at.rows()).find(({ stage }) => stage === 'refused'),
+  );
+  expect(row.flags?.at(-1)).toContain(`403 ${'b'.repeat(300)}…`);
+});
+
 test.each([
   ['closes its connection', 'HTTP/1.1 200 OK\r\nConnection: close\r\n', 'Connection: close'],
   ['ends its answer with its connection', 'HTTP/1.1 200 OK\r\nServer: a\r\n', 'Connection: close'],

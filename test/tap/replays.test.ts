@@ -59,6 +59,13 @@ test('an answer counts if it was whole before the connection ended', async () =>
   );
 });
 
+test('a long answer that is quoted shows where it was cut', async () => {
+  const answer = `HTTP/1.1 503 No\r\nContent-Length: 400\r\n\r\n${'b'.repeat(400)}`;
+  await expect(replayAnswered(answer)).rejects.toThrow(
+    new Error(`the sidecar answered 503 ${'b'.repeat(300)}…`),
+  );
+});
+
 test('a topic and metadata with half a character are published', async () => {
   const half = { topic: 'half\ud83d', metadata: { 'k\ud83d': 'v\ud83d' } };
   await expect(replayAnswered('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', half)).resolves.toBe('msg_2');

@@ -7,6 +7,7 @@ import { bytesOf } from '../reference-flags.ts';
 import { OVER_TLS, PROTOCOLS } from '../run-flags.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { appIdProblem, isAppAddress } from '../../domain/names.ts';
+import { shownTyped } from '../../domain/redact.ts';
 import { mistakeAt } from './file-mistake.ts';
 import { NAMES } from './fields.ts';
 import { healthOf } from './health-fields.ts';
@@ -164,7 +165,7 @@ function addressOf(fields: MergedFields, facts: AppFacts): Address | undefined {
   const host = channel?.value ?? LOCAL;
   const url = `${protocol.scheme}://${host.includes(':') ? `[${host}]` : host}:${appPort ?? 1}`;
   if (!isAppAddress(url)) {
-    const reason = `appChannelAddress must be a host, got ${inQuotes(host)}`;
+    const reason = `appChannelAddress must be a host, got ${inQuotes(shownTyped(host))}`;
     mistakes.add(mistakeAt(facts.file, channel?.at, reason));
     return undefined;
   }

@@ -18,22 +18,30 @@ async function isMock(rpc: Rpc, appId: string): Promise<boolean> {
 }
 
 /**
- * Gives the mock app its rules and subscriptions of before: these may be set although the app could not be asked for them.
- * @param first why; gets the error of this as its cause, if there is one
+ * Gives the mock app its rules and subscriptions of before: these may be set although the app could not be asked for them. Whatever fails, the
+ * rest is tried.
+ * @param first why; gets the errors of this as its cause, if there are any
  */
 async function putBack(
   rpc: Rpc,
   { appId, rules: rulesBefore, subscriptions }: MockAppState,
   first: unknown,
 ): Promise<void> {
-  try {
-    await rpc.call('mockApp.setRules', { appId, rules: rulesBefore });
-    const now = await rpc.call('mockApp.get', { appId });
-    if (JSON.stringify(now.subscriptions) !== JSON.stringify(subscriptions))
-      await rpc.call('mockApp.setSubscriptions', { appId, subscriptions });
-  } catch (error) {
-    if (first instanceof Error) first.cause ??= error;
-  }
+  const failures: unknown[] = [];
+  const attempt = (act: Promise<unknown>): Promise<unknown> => act.catch((error) => failures.push(error));
+  await attempt(rpc.call('mockApp.setRules', { appId, rules: rulesBefore }));
+  await attempt(putBackSubscriptions(rpc, { appId, subscriptions }));
+  if (failures.length === 0 || !(first instanceof Error)) return;
+  first.cause ??= failures.length === 1 ? failures[0] : new AggregateError(failures);
+}
+
+async function putBackSubscriptions(
+  rpc: Rpc,
+  { appId, subscriptions }: Pick<MockAppState, 'appId' | 'subscriptions'>,
+): Promise<void> {
+  const now = await rpc.call('mockApp.get', { appId });
+  if (JSON.stringify(now.subscriptions) !== JSON.stringify(subscriptions))
+    await rpc.call('mockApp.setSubscriptions', { appId, subscriptions });
 }
 
 const params = extend(paramsOf('mockApp.setRules'), {

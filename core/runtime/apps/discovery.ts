@@ -7,6 +7,7 @@ import { hasNoDiscoveryRoute, withoutSubscriptions } from '../../contract/discov
 import { duration } from '../../contract/duration-text.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
+import { cutText } from '../../domain/codec.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
 import { listValueIn, MAX_LIST_VALUES } from '../../domain/answer.ts';
 import { hasMoreValues } from '../../domain/json.ts';
@@ -78,6 +79,7 @@ export class Discovery {
     this.#components = components;
     this.#serving = serving;
     this.#waits = new Waits(shared.clock);
+    shared.signals.on('aligned', (app) => this.#noteMended(app));
   }
 
   /** Follows the app until it is removed or the runtime ends. Never rejects. */
@@ -330,7 +332,7 @@ export class Discovery {
     if (status !== (overGrpc ? 0 : 200)) {
       const beginning = htmlPage(text ?? '') ?? beginningOf(text ?? '', 200);
       const error = `The app answered ${said}${beginning === '' ? '' : `: ${beginning}`}`;
-      this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
+      this.#failed(app, error, { status, body: cutText(text ?? '', SHOWN_BODY) });
       return;
     }
     const parsed = text === undefined ? undefined : listValueIn(text);
@@ -343,9 +345,9 @@ export class Discovery {
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
     if (failed) {
-      const seen = { status, body: (text ?? '').slice(0, SHOWN_BODY) };
+      const seen = { status, body: cutText(text ?? '', SHOWN_BODY) };
       const error = describeProblems(read.problems);
-      // Of a body that cannot be read, or that has too many values, nobody knows whether it is a list.
+      // A body that cannot be read, or that has too many values, may be a list or not: nobody knows.
       const isUnknown = text === undefined || (body === undefined && hasMoreValues(text, MAX_LIST_VALUES));
       const todo = overGrpc || isUnknown ? undefined : GIVE_A_LIST;
       this.#failed(app, error, seen, discoveryFailed(app, error, todo));
@@ -368,22 +370,26 @@ export class Discovery {
     before: App['discovery'],
   ): void {
     if (app.isMocked) return;
-    const isFirst = app.listedBy?.url !== app.channel.url || hasNoDiscoveryRoute(before);
+    const isFirst = app.listedBy?.url !== app.channel.url || hasNoList(before);
     // The lines on the mistakes of a first list say more than its number.
     if (before.state !== 'failed' && (!isFirst || problems.length > 0)) return;
     const text = `${theAppFirst(app.appId)} reported its subscriptions: ${subscriptions.length}.`;
     this.#shared.log.write('info', 'discovery', text);
   }
 
-  /** Logs once that a list which was wrong is right now. */
+  /** Notes that the app's list is wrong. After an answer without a list, the next one is logged as the first. */
   #noteList(app: App): void {
-    if (app.isMocked || app.discovery.state !== 'done') return;
-    const { url } = app.channel;
-    if (isListWrong(app)) this.#wrongLists.set(app, url);
-    else if (this.#wrongLists.get(app) === url) {
-      this.#wrongLists.delete(app);
-      this.#shared.log.write('info', 'discovery', mendedList(app));
-    }
+    if (app.isMocked) return;
+    if (hasNoList(app.discovery)) this.#wrongLists.delete(app);
+    else if (isListWrong(app)) this.#wrongLists.set(app, app.channel.url);
+  }
+
+  /** Logs once that a list which was wrong is right now: the app gave another one, or its component was loaded. */
+  #noteMended(app: App): void {
+    if (app.isMocked || this.#wrongLists.get(app) !== app.channel.url) return;
+    if (hasNoList(app.discovery) || isListWrong(app)) return;
+    this.#wrongLists.delete(app);
+    this.#shared.log.write('info', 'discovery', mendedList(app));
   }
 
   /** Looks for a mistake in how the app was connected, after an answer that is no list of subscriptions. */
@@ -530,6 +536,11 @@ export class Discovery {
 /** True when the app was asked elsewhere while its port was looked at, and has answered: to ask it again would say the same twice. */
 function hasAnsweredSince({ discovery }: App, before: App['discovery']): boolean {
   return discovery !== before && discovery.state !== 'asking' && discovery.status !== undefined;
+}
+
+/** Whether the app has given no list the last time: it has no discovery route, its answer was no list, or it was not asked. */
+function hasNoList(discovery: App['discovery']): boolean {
+  return discovery.state !== 'done' || discovery.status === undefined || hasNoDiscoveryRoute(discovery);
 }
 
 /** Whether some of the app's list is not used: an element cannot be read, or its component does not exist or may not be used. */

@@ -73,13 +73,13 @@ function lacksList(app: Pick<App, 'discovery' | 'rows' | 'problems' | 'listedBy'
   );
 }
 
-/** Whether the app itself answered that it subscribes to nothing. The mock app lists what a person entered, and one without an address is not asked. */
+/** Whether the app itself answered that it subscribes to nothing. The mock app lists what a person entered, and one without an address, or without a component, is not asked. */
 function listsNothing({
   discovery,
   problems,
   listedBy,
 }: Pick<App, 'discovery' | 'problems' | 'listedBy'>): boolean {
-  const isAnswer = discovery.state === 'done' && discovery.url !== '';
+  const isAnswer = discovery.state === 'done' && discovery.status !== undefined && discovery.url !== '';
   return isAnswer && listedBy?.isMock === false && listMistakes(problems).length === 0;
 }
 

@@ -79,12 +79,14 @@ export class Components {
       // An instance that one of the new specs has is not for another one: it would be closed with the first that goes.
       const left = this.#loaded.filter((old) => !kept.has(old));
       const ready = left.filter((old) => old.state === 'ready');
-      const same = ready.find((old) => sameSpec(old.spec, spec));
       const stays =
-        same ?? ready.find((old) => takesScopes(old, spec)) ?? left.find((old) => takesChange(old, spec));
+        ready.find((old) => sameSpec(old.spec, spec)) ??
+        ready.find((old) => takesScopes(old, spec)) ??
+        left.find((old) => takesChange(old, spec));
       if (stays !== undefined) {
         kept.add(stays);
-        next.push(same ?? { ...stays, spec });
+        // Its place in the file may differ, which sentences and screens name.
+        next.push({ ...stays, spec });
         continue;
       }
       replaced.add(spec.name);

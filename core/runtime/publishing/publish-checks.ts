@@ -3,7 +3,7 @@ import { shortened } from '../../contract/cut-place.ts';
 import { mayPublish } from '../../domain/access.ts';
 import { tooLongName } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal, BEYOND_LIMIT } from '../../domain/refusal.ts';
 import type { PublishRequest } from '../api.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
@@ -39,7 +39,7 @@ export class PublishChecks {
       throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname }, { field: 'topic', expected: 'a topic' });
     const tooLong = tooLongName('a topic', topic);
     // The answer has the reason after the topic and is cut to a maximum length, so the topic is shortened.
-    if (tooLong !== undefined) throw publishFailure(pubsubname, shortened(topic, 100), tooLong);
+    if (tooLong !== undefined) throw beyondLimit(pubsubname, shortened(topic, 100), tooLong);
     return ready;
   }
 
@@ -52,7 +52,7 @@ export class PublishChecks {
   /** Throws Refusal ERR_PUBSUB_PUBLISH_MESSAGE for one that is too long. */
   checkContentType({ pubsubname, topic }: PubsubTopic, contentType = ''): void {
     const tooLong = tooLongName('a content type', contentType);
-    if (tooLong !== undefined) throw publishFailure(pubsubname, topic, tooLong);
+    if (tooLong !== undefined) throw beyondLimit(pubsubname, topic, tooLong);
   }
 
   authorise(ready: ReadyPubSub, appId: string, topic: string): void {
@@ -63,4 +63,9 @@ export class PublishChecks {
 
 export function publishFailure(pubsubname: string, topic: string, reason: string): Refusal {
   return new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason });
+}
+
+/** The refusal of a publish that is beyond a limit itself: a mistake of the caller with the code of a failure. */
+export function beyondLimit(pubsubname: string, topic: string, reason: string): Refusal {
+  return new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason }, { variant: BEYOND_LIMIT });
 }

@@ -10,7 +10,7 @@ import { ByteBudget } from '../state/byte-budget.ts';
 import type { Acceptance } from './acceptance.ts';
 import type { Accepted } from './component-publish.ts';
 import type { AcceptFacts } from './new-message.ts';
-import { publishFailure } from './publish-checks.ts';
+import { beyondLimit, publishFailure } from './publish-checks.ts';
 import type { PublishChecks } from './publish-checks.ts';
 
 /** Maximum size of the bodies of all running publish requests. */
@@ -94,7 +94,7 @@ export class Publisher {
   #accept(request: PublishRequest): Accepted | Promise<Accepted> {
     const { checks, acceptance } = this.#deps;
     const ready = checks.component(request.appId, request.pubsubname, request.topic);
-    if (request.isBeginning === true) throw publishFailure(request.pubsubname, request.topic, TOO_LARGE);
+    if (request.isBeginning === true) throw beyondLimit(request.pubsubname, request.topic, TOO_LARGE);
     const wrapped = checks.wrap(request);
     checks.authorise(ready, request.appId, request.topic);
     // Rare members are set one by one, which is far cheaper than spreading an object for each of them.
