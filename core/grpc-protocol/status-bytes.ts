@@ -16,16 +16,19 @@ const STATUS = 1;
 const MAX_TAG = 2 ** 32 - 1;
 const MAX_GROUPS = 10_000;
 
-/** The fields of a reply that are its status, as bytes. Throws for bytes that are not a message. */
+/**
+ * The last field of a reply that is its status, as bytes: only this one counts, and a reply has room for millions. Empty where there is none.
+ * Throws for bytes that are not a message.
+ */
 export function statusBytes(reply: Uint8Array): Uint8Array {
-  const kept: Uint8Array[] = [];
+  let [from, to] = [0, 0];
   const reader = new FieldReader(reply);
   while (!reader.isOver) {
-    const from = reader.at;
+    const { at } = reader;
     const { field, form } = reader.next();
-    if (field === STATUS && form === VARINT) kept.push(reply.subarray(from, reader.at));
+    if (field === STATUS && form === VARINT) [from, to] = [at, reader.at];
   }
-  return Buffer.concat(kept);
+  return reply.subarray(from, to);
 }
 
 interface Tag {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { DeliveryState } from '../../core/contract/delivery.ts';
-import type { Journal, Pruned, Retention } from '../../core/ports/journal.ts';
+import type { Journal, JournalRecord, Pruned, Retention } from '../../core/ports/journal.ts';
 import {
   accepted,
   allPages,
@@ -159,6 +159,39 @@ export function keepingTests(journal: Current): void {
       expect((await prune(journal(), { maxMessages: 3 })).gone).toMatchObject([{ messages: 2, none: 1 }]);
       expect(await journal().totals()).toMatchObject([{ messages: 3, none: 1 }]);
       expect((await prune(journal(), { maxMessages: 0 })).gone).toMatchObject([{ messages: 3, none: 1 }]);
+    });
+  });
+
+  describe('replayed messages that an app gets all the same', () => {
+    const replayed = (number: number): JournalRecord => changed(number, { replayedAs: 'msg_9' });
+
+    test.each<[string, readonly (readonly JournalRecord[])[]]>([
+      ['after its replay', [[accepted(1), published(1)], [replayed(1)], [delivered(1, 'processed')]]],
+      ['before its replay', [[accepted(1), published(1)], [delivered(1, 'processed')], [replayed(1)]]],
+      [
+        'twice',
+        [[accepted(1)], [replayed(1)], [delivered(1, 'dropped')], [delivered(1, 'queued', { nth: 2 })]],
+      ],
+      ['in the same moment', [[accepted(1), published(1), replayed(1), delivered(1, 'processed')]]],
+      [
+        'once its component has taken it after all',
+        [
+          [accepted(1), published(1), replayed(1)],
+          [changed(1, { stage: 'refused' })],
+          [changed(1, { stage: null })],
+          [delivered(1, 'processed')],
+        ],
+      ],
+    ])('%s take no other one out of the count', async (_, groups) => {
+      await journal().append([accepted(2), published(2)]);
+      for (const group of groups) {
+        await journal().append(group);
+        // What is counted has been written to the tables.
+        await journal().totals();
+      }
+      expect(await journal().totals()).toMatchObject([{ messages: 2, none: 1 }]);
+      await journal().append([removed(1)]);
+      expect(await journal().totals()).toMatchObject([{ messages: 1, none: 1 }]);
     });
   });
 

@@ -1,9 +1,10 @@
 /** Searches in memory take little of a turn of the event loop together, and leave others as much time as one message took from them. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { SliceTurns } from '../../core/adapters/memory-journal/slices.ts';
-import { accepted, count, fill, filterOf, published } from './journal-records.ts';
+import { accepted, count, fill, filterOf, published, removed } from './journal-records.ts';
 
 function clock() {
   const waits: number[] = [];
@@ -104,6 +105,32 @@ test.each<[string, (values: readonly string[]) => string]>([
   expect(await journal.test([1], filter, 0)).toEqual(new Set());
   isOver = true;
   expect(turns).toBeGreaterThan(50);
+});
+
+test('a long message that is removed while it is tested is not found', async () => {
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  onTestFinished(() => journal.close());
+  vi.spyOn(performance, 'now').mockImplementation(() => (laterMs += 10));
+  const text = 'a'.repeat(300_000);
+  const values = Array.from({ length: 40 }, (_absent, n) => `${'a'.repeat(20)}b${n}`);
+  // Only the last value is there.
+  const filter = filterOf(`data.text:${[...values, 'aaa'].map((value) => `*${value}*`).join(',')}`);
+  const query = { order: 'newest', limit: 10, nowMs: 0, filter } as const;
+  const searches: Record<string, () => Promise<number>> = {
+    page: async () => (await journal.page(query)).total,
+    scan: async () => (await journal.scan(query)).numbers.length,
+    test: async () => (await journal.test([1], filter, 0)).size,
+  };
+  const found: [string, number, number][] = [];
+  for (const [name, search] of Object.entries(searches)) {
+    await journal.append([accepted(1, { data: { text } }), published(1)]);
+    const before = await search();
+    const meanwhile = search();
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    await journal.append([removed(1)]);
+    found.push([name, before, await meanwhile]);
+  }
+  expect(found).toEqual(Object.keys(searches).map((name) => [name, 1, 0]));
 });
 
 test('a search that was given up while it waited does not begin, and the next one does', async () => {

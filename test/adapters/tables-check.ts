@@ -37,7 +37,10 @@ const COUNTED = `WITH counted (pubsub, topic, app, subscribed, state, n) AS (
   FROM delivery d JOIN message m USING (number) GROUP BY 1, 2, 3, 4, 5
   UNION ALL SELECT pubsub, topic, '', '', 'message', count(*) FROM message GROUP BY 1, 2
   UNION ALL SELECT pubsub, topic, '', '', 'delivered', count(*) FROM message m
-  WHERE EXISTS (SELECT 1 FROM delivery d WHERE d.number = m.number) GROUP BY 1, 2)`;
+  WHERE EXISTS (SELECT 1 FROM delivery d WHERE d.number = m.number) GROUP BY 1, 2
+  UNION ALL SELECT pubsub, topic, '', '', 'replayed', count(*) FROM message m JOIN content c USING (number)
+  WHERE c.row ->> '$.replayedAs' IS NOT NULL AND stage IS NULL AND coalesce(c.row ->> '$.tap', c.row ->> '$.expectedBy') IS NULL
+    AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.number = m.number) GROUP BY 1, 2)`;
 
 /** In what the tables of a folder do not agree; nothing: all is well. */
 export function wrongIn(folder: string): readonly unknown[] {

@@ -1,5 +1,5 @@
 /** Replies to one event in odd bytes: each is read, or refused, as by the reference 1.13.6. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import { eventReply } from '../../core/grpc-protocol/replies.ts';
@@ -24,6 +24,15 @@ test.each<[string, readonly number[], string | number]>([
   ['DROP before the status as a text', [8, 2, 10, 1, 65], 'DROP'],
 ])('%s is read', async (_, bytes, status) => {
   expect(eventReply(Buffer.from(bytes), await loadProtocol())).toEqual({ status });
+});
+
+test('of a reply that is 4 MiB of statuses only the last one is kept', async () => {
+  const protocol = await loadProtocol();
+  const reply = Buffer.alloc(4 * 1024 * 1024, Buffer.from([8, 1]));
+  reply[reply.length - 1] = 2;
+  const parts = vi.spyOn(reply, 'subarray');
+  expect(eventReply(reply, protocol)).toEqual({ status: 'DROP' });
+  expect(parts.mock.calls.length).toBe(1);
 });
 
 test.each<[string, readonly number[]]>([

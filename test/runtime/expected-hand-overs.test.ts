@@ -12,6 +12,8 @@ import type { Stand } from '../support/runtime-stand.ts';
 class Broker {
   readonly #kept: OutboundMessage[] = [];
   readonly #keepsHistory: boolean;
+  /** Topics that were subscribed to. */
+  readonly topics: string[] = [];
   #take: (message: InboundMessage) => Promise<Taken> = async () => 'redeliver';
 
   constructor(keepsHistory: boolean) {
@@ -26,16 +28,18 @@ class Broker {
       start: async () => undefined,
       close: async () => undefined,
       publish: async (message) => void this.#kept.push(message),
-      subscribe: async (_topic, _options, take) => {
+      subscribe: async (topic, _options, take) => {
+        this.topics.push(topic);
         this.#take = take;
         return { close: async () => undefined };
       },
     };
   }
 
-  hand(): void {
+  /** @param only topic of which the messages are handed over; absent: of all */
+  hand(only?: string): void {
     for (const { messageId, topic, wire } of this.#kept.splice(0))
-      void this.#take({ messageId, topic, wire, metadata: {} });
+      if (only === undefined || topic === only) void this.#take({ messageId, topic, wire, metadata: {} });
   }
 }
 
@@ -132,6 +136,52 @@ test('a restart does not change the count of messages without a subscription', a
     await stand.start();
   }
 });
+
+test.each([true, false])(
+  'what is replayed, removed or delivered late leaves the count of messages without a subscription, where the broker keeps its messages: %s',
+  async (keepsHistory) => {
+    const folder = await testFolder();
+    onTestFinished(() => folder.remove());
+    const journal = new LastingJournal({ durable: true }, await folder.open());
+    const { stand, broker } = await subscribed({ journal, keepsHistory });
+    const counts: (number | undefined)[] = [];
+    const count = async (): Promise<void> => {
+      await stand.pass(2_000);
+      const bills = stand.runtime.topology.topics().find(({ topic }) => topic === 'bills');
+      counts.push(bills?.counts.none);
+    };
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) ids.push(await stand.publish('bills', n));
+    const [first = '', second = '', third = '', fourth = ''] = ids;
+    await count();
+    await stand.runtime.replay.replay(first, { topic: 'news' }, undefined);
+    await count();
+    await stand.runtime.removals.removeAtOnce([first, second]);
+    await count();
+    stand.crash();
+    await stand.start();
+    await count();
+    await stand.runtime.replay.replay(third, { topic: 'news' }, undefined);
+    await count();
+    await stand.runtime.removals.removeAtOnce([third, fourth]);
+    await count();
+    subscribe(stand, { topic: 'bills', route: '/bills' });
+    await stand.runtime.rediscovery.ask();
+    await stand.settle();
+    await vi.waitFor(() => expect(broker.topics).toContain('bills'));
+    broker.hand('bills');
+    // The broker brings those that were removed anew.
+    await vi.waitFor(async () => {
+      await stand.settle();
+      expect(stand.app.calls).toHaveLength(6);
+    });
+    await count();
+    stand.crash();
+    await stand.start();
+    await count();
+    expect(counts).toEqual([6, 5, 4, 4, 3, 2, undefined, undefined]);
+  },
+);
 
 test('a message released to another topic, or after the subscriptions changed, is expected by the present subscribers', async () => {
   const { stand } = await subscribed({ keepsHistory: false });

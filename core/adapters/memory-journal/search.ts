@@ -78,7 +78,10 @@ export class Search {
     while (entry !== undefined) {
       const { number } = entry.row;
       let isMatch = matches(entry);
-      if (typeof isMatch !== 'boolean') ({ isMatch, slice } = await inSlices(isMatch, slice, signal));
+      if (typeof isMatch !== 'boolean') {
+        ({ isMatch, slice } = await inSlices(isMatch, slice, signal));
+        isMatch &&= this.#history.get(number) !== undefined;
+      }
       if (isMatch) numbers.push(number);
       entry = this.#next(entry, order);
       if (entry !== undefined && (slice.isOver() || numbers.length >= limit)) {
@@ -96,7 +99,10 @@ export class Search {
     for (const number of numbers) {
       const entry = this.#history.get(number);
       let isMatch = entry !== undefined && matches(entry);
-      if (typeof isMatch !== 'boolean') ({ isMatch, slice } = await inSlices(isMatch, slice));
+      if (typeof isMatch !== 'boolean') {
+        ({ isMatch, slice } = await inSlices(isMatch, slice));
+        isMatch &&= this.#history.get(number) !== undefined;
+      }
       if (isMatch) passed.add(number);
       if (!slice.isOver()) continue;
       await slice.end();
@@ -148,9 +154,14 @@ export class Search {
     let slice = await turns.begin(signal);
     let entry = this.#history.after(undefined, order);
     while (entry !== undefined && entry.row.number <= newest) {
+      const { number } = entry.row;
+      let found: Entry | undefined = entry;
       let isMatch = matches(entry);
-      if (typeof isMatch !== 'boolean') ({ isMatch, slice } = await inSlices(isMatch, slice, signal));
-      if (isMatch) look(entry);
+      if (typeof isMatch !== 'boolean') {
+        ({ isMatch, slice } = await inSlices(isMatch, slice, signal));
+        found = this.#history.get(number);
+      }
+      if (isMatch && found !== undefined) look(found);
       if (slice.isOver()) {
         await slice.end(signal);
         slice = await turns.begin(signal);
@@ -174,7 +185,10 @@ export class Search {
   }
 }
 
-/** Ends the test of a long message in as many slices as it takes; gives its result, and the slice that runs then. */
+/**
+ * Ends the test of a long message in as many slices as it takes; gives its result, and the slice that runs then. The message may have been
+ * removed between two of them.
+ */
 async function inSlices(
   test: Generator<undefined, boolean>,
   first: Slice,

@@ -1,6 +1,7 @@
 /** Writes deliveries with their attempts and transitions; of a long history only the newest are kept. */
 import type { DatabaseSync } from 'node:sqlite';
 
+import { isReplayedSince } from '../../contract/attention.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { independent } from '../../domain/codec.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
@@ -8,10 +9,11 @@ import { KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { BatchTable } from './batches.ts';
 import { columnText } from './columns.ts';
 import type { DeliveryStep } from './joined.ts';
+import { rowIn } from './read-back.ts';
 import type { AttemptOp, TransitionOp } from './records.ts';
-import { IS_SILENT, STANDING } from './schema.ts';
-import { charactersOrBytes, numberIn, textIn } from './statements.ts';
-import { DELIVERED } from './tallies.ts';
+import { HAS_DELIVERY, IS_SILENT, STANDING } from './schema.ts';
+import { charactersOrBytes, maybeTextIn, numberIn, textIn } from './statements.ts';
+import { DELIVERED, REPLAYED } from './tallies.ts';
 import type { Tallies, Tally } from './tallies.ts';
 
 /** Room beside the texts, as in tables.ts. */
@@ -39,6 +41,8 @@ interface Fresh {
    * calls `forgetMessage` first.
    */
   readonly isOpen: boolean;
+  /** Whether it counts as replayed as long as it has no delivery. */
+  readonly isReplayed: boolean;
   /** Deliveries that it has so far. */
   deliveries: number;
 }
@@ -54,6 +58,8 @@ interface Known {
   /** Component and topic of its message. */
   readonly home: string;
   readonly topic: string;
+  /** Whether its message counts as replayed until the delivery is written. */
+  readonly isReplayed: boolean;
   /** True when the delivery is open; for a new one, when its message is, as one more then makes no difference. */
   readonly isOpen: boolean;
   readonly madeAttempts: number;
@@ -96,7 +102,8 @@ export class DeliveryTables {
        FROM delivery d JOIN message m USING (number) WHERE d.id = ?`,
     );
     this.#findMessage = db.prepare(
-      `SELECT number, standing, topic, pubsub AS home, (SELECT ifnull(max(nth), 0) FROM delivery d WHERE d.number = m.number) AS last
+      `SELECT number, standing, topic, pubsub AS home, (SELECT ifnull(max(nth), 0) FROM delivery d WHERE d.number = m.number) AS last,
+         CASE WHEN stage IS NULL AND NOT ${HAS_DELIVERY} THEN (SELECT row FROM content c WHERE c.number = m.number) END AS undelivered
        FROM message m WHERE id = ?`,
     );
     this.#add = db.prepare(
@@ -167,6 +174,7 @@ export class DeliveryTables {
       tally,
       home,
       topic,
+      isReplayed: false,
       isOpen: isNowOpen,
       ...counts,
     });
@@ -196,7 +204,10 @@ export class DeliveryTables {
     if (known.state === state) return;
     if (known.state !== undefined) this.#tallies.add(tally, known.state, -1);
     this.#tallies.add(tally, state, 1);
-    if (known.isNew && known.nth === 1) this.#tallies.messages(known.home, known.topic, DELIVERED, 1);
+    if (!known.isNew || known.nth > 1) return;
+    this.#tallies.messages(known.home, known.topic, DELIVERED, 1);
+    // A broker that keeps its messages may give one to an app after its replay.
+    if (known.isReplayed) this.#tallies.messages(known.home, known.topic, REPLAYED, -1);
   }
 
   #remember(id: string, known: Known): void {
@@ -230,6 +241,7 @@ export class DeliveryTables {
       tally: undefined,
       home: textIn(row, 'home'),
       topic: textIn(row, 'topic'),
+      isReplayed: false,
       isOpen: numberIn(row, 'speaks') === 1 && isOpen(textIn(row, 'state')),
       madeAttempts: numberIn(row, 'made_attempts'),
       madeTransitions: numberIn(row, 'made_transitions'),
@@ -243,11 +255,13 @@ export class DeliveryTables {
   #deliveryFor(messageId: string): Known | undefined {
     const row = this.#findMessage.get(messageId);
     if (row === undefined) return undefined;
+    const number = numberIn(row, 'number');
     const message = {
-      number: numberIn(row, 'number'),
+      number,
       home: textIn(row, 'home'),
       topic: textIn(row, 'topic'),
       isOpen: numberIn(row, 'standing') === STANDING.open,
+      isReplayed: isReplayedIn(maybeTextIn(row, 'undelivered') ?? '', number),
     };
     return newDelivery(message, numberIn(row, 'last') + 1);
   }
@@ -299,7 +313,7 @@ export class DeliveryTables {
 }
 
 function newDelivery(
-  { number, home, topic, isOpen: isMessageOpen }: Omit<Fresh, 'deliveries'>,
+  { number, home, topic, isReplayed, isOpen: isMessageOpen }: Omit<Fresh, 'deliveries'>,
   nth: number,
 ): Known {
   return {
@@ -310,6 +324,7 @@ function newDelivery(
     tally: undefined,
     home,
     topic,
+    isReplayed,
     isOpen: isMessageOpen,
     madeAttempts: 0,
     madeTransitions: 0,
@@ -317,6 +332,12 @@ function newDelivery(
     own: 0,
     changed: 0,
   };
+}
+
+/** @param text the row of a message without a delivery; "" for any other. Nearly none names a replay, so nearly none is parsed. */
+function isReplayedIn(text: string, number: number): boolean {
+  const row = text.includes('"replayedAs"') ? rowIn(text, number) : undefined;
+  return row !== undefined && isReplayedSince(row);
 }
 
 function isOpen(state: string): boolean {

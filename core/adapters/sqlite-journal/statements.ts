@@ -136,6 +136,7 @@ function standingStatements(db: DatabaseSync) {
   ) AS open`;
   const publish = db.prepare(`UPDATE message SET published = 1 WHERE id = ? RETURNING ${stands}`);
   const standing = db.prepare(`SELECT ${stands} FROM message WHERE number = ?`);
+  const isDelivered = db.prepare('SELECT EXISTS (SELECT 1 FROM delivery WHERE number = ?) AS delivered');
   const stand = db.prepare('UPDATE message SET standing = ?2 WHERE number = ?1');
   const removable = db.prepare(
     `SELECT number, at, bytes +
@@ -146,6 +147,7 @@ function standingStatements(db: DatabaseSync) {
     /** Marks a message as published and returns its state; undefined: it was removed. */
     publish: (messageId: string) => standsOf(publish.get(messageId)),
     standing: (number: number) => standsOf(standing.get(number)),
+    isDelivered: (number: number) => numberIn(isDelivered.get(number), 'delivered') === 1,
     stand: (number: number, value: number) => stand.run(number, value),
     /** Oldest first, each read when it is asked for: mostly none is to be removed, which the first one shows. */
     *removable(limit: number) {

@@ -296,8 +296,9 @@ export class Tables {
     this.#do.addContent([number, checksumOf(json, wire), json, contentType, metadata, released, wire]);
     const [home, topic] = [columnText(row.pubsubname), columnText(row.topic)];
     this.#tallies.messages(home, topic, MESSAGE, 1);
-    if (isReplayedSince(row)) this.#tallies.messages(home, topic, REPLAYED, 1);
-    this.#deliveries.came(messageId, { number, home, topic, isOpen: standing === STANDING.open });
+    const isReplayed = isReplayedSince(row);
+    if (isReplayed) this.#tallies.messages(home, topic, REPLAYED, 1);
+    this.#deliveries.came(messageId, { number, home, topic, isReplayed, isOpen: standing === STANDING.open });
     this.#totals.messages++;
     this.#totals.bytes += bytes;
     this.#totals.numbered(number);
@@ -321,8 +322,9 @@ export class Tables {
     this.#do.changeContent([number, sum, text, released]);
     this.#do.changeFacts([number, ...columnValues(row, wire)]);
     if (content !== null) this.#rewrite(found, content, [before, row]);
-    if (isReplayedSince(row) && !isReplayedSince(before))
-      this.#tallies.messages(columnText(row.pubsubname), columnText(row.topic), REPLAYED, 1);
+    const replayed = Number(isReplayedSince(row)) - Number(isReplayedSince(before));
+    if (replayed !== 0 && !this.#do.isDelivered(number))
+      this.#tallies.messages(columnText(row.pubsubname), columnText(row.topic), REPLAYED, replayed);
     this.#stand(this.#do.standing(number));
   }
 

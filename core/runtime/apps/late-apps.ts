@@ -73,7 +73,7 @@ export class LateApps {
   }
 
   #served(app: App, message: LiveMessage): void {
-    const { pubsubname, topic, stage, waitingFor = [] } = message.row;
+    const { stage, waitingFor = [] } = message.row;
     if (message.isRemoved || !waitingFor.includes(app.appId)) return;
     const rest = waitingFor.filter((appId) => appId !== app.appId);
     const isDone = rest.length === 0;
@@ -81,9 +81,6 @@ export class LateApps {
       waitingFor: isDone ? undefined : rest,
       stage: isDone && stage === 'waiting' ? undefined : stage,
     });
-    if (isDone && message.deliveries.length === 0) {
-      this.#shared.metrics.withoutSubscription(pubsubname, topic);
-      this.#shared.signals.emit('withoutSubscription', message);
-    }
+    if (isDone && message.deliveries.length === 0) this.#shared.signals.emit('withoutSubscription', message);
   }
 }

@@ -2,7 +2,7 @@
 import { isLeftOver } from '../../contract/attention.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { countedAs } from '../state/live.ts';
+import { countedAs, countsAsNone } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 
 const SLICE = 500;
@@ -33,7 +33,7 @@ export async function removeMessages(
       const { row } = live ?? source;
       numbers.push(row.number);
       const open = live?.deliveries ?? source.deliveries.map(({ delivery }) => delivery);
-      const isNone = open.length === 0 && isLeftOver(row);
+      const isNone = live === undefined ? open.length === 0 && isLeftOver(row) : countsAsNone(live);
       shared.metrics.goneMessage(row.pubsubname, row.topic, isNone);
       shared.metrics.staged(row.stage, undefined);
       for (const { appId, state, subscription } of open)

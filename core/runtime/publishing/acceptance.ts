@@ -11,6 +11,7 @@ import type { Size } from '../../domain/backlog.ts';
 import { sizeOf } from '../state/backlog.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
+import { countsAsNone } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Waits } from '../time/waits.ts';
 import type { Accepted, ComponentPublish } from './component-publish.ts';
@@ -280,6 +281,8 @@ export class Acceptance {
       throw publishFailure(facts.pubsubname, facts.topic, errorText(error));
     }
     this.#show(message, facts, this.#countAccepted);
+    // Until its first delivery, which is made next; there is none if the subscription has just gone.
+    if (countsAsNone(message)) this.#shared.metrics.countNone(facts.pubsubname, facts.topic, 1);
     return message;
   }
 

@@ -194,11 +194,8 @@ export class ComponentPublish {
       message.deliveries.length === 0 &&
       message.row.waitingFor === undefined &&
       message.row.expectedBy === undefined
-    ) {
-      if (!ready.pubsub.features.keepsHistory)
-        this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);
+    )
       this.#shared.signals.emit('withoutSubscription', message);
-    }
     if (ready.pubsub.features.redelivers) this.#shared.expected.add(message);
     this.#noteExpected(message.row);
     this.#deliveries.published(message);

@@ -1,4 +1,5 @@
 /** Unfinished messages in memory, with their deliveries. */
+import { isLeftOver } from '../../contract/attention.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
 import { deliveryRow } from '../../domain/delivery-row.ts';
@@ -123,4 +124,12 @@ export function countedAs(
 ): Counted {
   const { pubsubname } = subscription;
   return { pubsubname, topic, lane: laneName({ appId, pubsubname, topic: subscription.topic }) };
+}
+
+/**
+ * Whether a message counts as without a subscription, by the rule of the journal, which has the numbers of a start. Whatever changes one of
+ * these facts keeps the count right.
+ */
+export function countsAsNone({ published, deliveries, row }: LiveMessage): boolean {
+  return published && isLeftOver(row) && deliveries.every(({ state }) => state === null);
 }

@@ -225,14 +225,10 @@ export class Metrics {
     return this.#history.read(this.#clock.now(), seconds);
   }
 
-  withoutSubscription(pubsubname: string, topic: string): void {
-    this.topic(pubsubname, topic).none += 1;
-  }
-
-  /** Counts a message without a subscription that was replayed: it is no longer left over. */
-  replayed(pubsubname: string, topic: string): void {
+  /** Counts a message that is without a subscription now, or is so no longer. */
+  countNone(pubsubname: string, topic: string, by: 1 | -1): void {
     const of = this.topic(pubsubname, topic);
-    of.none = Math.max(0, of.none - 1);
+    of.none = Math.max(0, of.none + by);
   }
 
   topic(pubsubname: string, topic: string): TopicMetrics {
