@@ -216,6 +216,19 @@ describe('a repeated discovery', () => {
     expect(await stand.states(await stand.publish('letters'))).toEqual(['processed']);
   });
 
+  test('is made after a restart of 0.15 s, whenever it begins', async () => {
+    const stand = await started({}, (it) => subscribe(it, ORDERS));
+    for (const rest of [0, 30, 60, 90]) {
+      await stand.pass(rest);
+      const before = stand.app.asked.length;
+      stand.app.isOpen = false;
+      await stand.pass(150);
+      stand.app.isOpen = true;
+      await stand.pass(1000);
+      expect(stand.app.asked.length - before).toBe(1);
+    }
+  });
+
   test('a refused call shows at once that the app has ended, however quickly it is back', async () => {
     const stand = await started();
     stand.app.isOpen = false;

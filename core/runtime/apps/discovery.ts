@@ -40,8 +40,13 @@ const LOG_CLOSED_AFTER_MS = 2_000;
 const LOG_CLOSED_EVERY_MS = 60_000;
 /** Time that an app may take to answer discovery before the log reports it. */
 const LOG_SLOW_AFTER_MS = 3_000;
-/** Interval at which an open port is checked, to notice a restarted app. */
-const WATCH_EVERY_MS = 500;
+/**
+ * Interval at which an open port is checked, to notice a restarted app: one that `node --watch` or a person starts again is away for some
+ * 0.2 s. With many apps the checks take turns, and over gRPC each one is a broken connection in the log of some servers.
+ */
+const WATCH_LEAST_MS = 100;
+const WATCH_MOST_MS = 500;
+const WATCH_MS_PER_APP = 10;
 /** Interval at which an app with a mock app is checked, to notice that it got an address. */
 const MOCK_RECHECK_MS = 60_000;
 /** Maximum number of characters kept of a failed answer, for the console. */
@@ -453,7 +458,7 @@ export class Discovery {
    */
   async #untilHealthy(app: App): Promise<boolean> {
     const { clock } = this.#shared;
-    let probeAt = clock.monotonic() + WATCH_EVERY_MS;
+    let probeAt = clock.monotonic() + WATCH_MOST_MS;
     if (app.appHealthy === false) this.#waitsBecause(app, 'its health check does not pass');
     while (!this.#isOver(app) && app.appHealthy === false) {
       if (clock.monotonic() >= probeAt) {
@@ -461,7 +466,7 @@ export class Discovery {
           this.#waitsBecause(app, undefined);
           return false;
         }
-        probeAt = clock.monotonic() + WATCH_EVERY_MS;
+        probeAt = clock.monotonic() + WATCH_MOST_MS;
       }
       await this.#waits.wait(POLL_INTERVAL_MS);
     }
@@ -505,6 +510,11 @@ export class Discovery {
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
+  #watchEveryMs(app: App): number {
+    if (isGrpc(app)) return WATCH_MOST_MS;
+    return Math.min(WATCH_MOST_MS, Math.max(WATCH_LEAST_MS, WATCH_MS_PER_APP * this.#watches.size));
+  }
+
   async #untilGone(app: App): Promise<void> {
     const watch = new Waits(this.#shared.clock);
     this.#watches.set(app, watch);
@@ -515,7 +525,7 @@ export class Discovery {
     // A mock app ends with this process or is turned off; meanwhile its app may get another address.
     while (!this.#isOver(app)) {
       if (app.isMocked && mock?.isOn === true) await watch.wait(MOCK_RECHECK_MS);
-      else if (await app.channel.probe(PROBE_MS)) await watch.wait(WATCH_EVERY_MS);
+      else if (await app.channel.probe(PROBE_MS)) await watch.wait(this.#watchEveryMs(app));
       else break;
     }
     stop?.();
