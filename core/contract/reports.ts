@@ -164,6 +164,8 @@ export const startReport = members({
   parked: Num(),
   /** Messages without a subscription that were not replayed. */
   none: Num(),
+  /** Messages without a subscription that were replayed since. */
+  replayed: Num(),
   /** Messages whose bytes on disk are damaged; they are not delivered. */
   damaged: Num(),
   /** The whole report as sentences. */

@@ -111,10 +111,10 @@ export function addressHint(text: string, scheme: string, words: readonly string
   const near = hostAndPort(text);
   if (near.port !== '')
     return `; did you mean ${given ?? scheme}://${near.host === '' ? '127.0.0.1' : near.host}:${near.port}?`;
-  const [, host = '', port] =
-    /^([\w.-]+|\[[\da-f:.]+\])(?::(\d+))?(?:\/|$)/i.exec(given === undefined ? text : rest) ?? [];
-  if (port !== undefined && Number(port) > MAX_PORT) return `; the port ${port} is above ${MAX_PORT}`;
-  return host !== '' && port === undefined
+  const [, host = '', port = ''] =
+    /^([\w.-]+|\[[\da-f:.]+\])(?::(\d*))?(?:\/|$)/i.exec(given === undefined ? text : rest) ?? [];
+  if (Number(port) > MAX_PORT) return `; the port ${port} is above ${MAX_PORT}`;
+  return host !== '' && port === '' && !SCHEMES.includes(host.toLowerCase())
     ? `; the port is missing, as in ${given ?? scheme}://${host}:8080`
     : '';
 }

@@ -161,6 +161,8 @@ export interface TopicTotals extends TopicName {
   readonly messages: number;
   /** Messages without a subscription that were not replayed, apart from those that others may have got. */
   readonly none: number;
+  /** Messages without a subscription that were replayed since. */
+  readonly replayed: number;
   /** Messages that were refused or expired before any delivery. */
   readonly unpublished: number;
   /** Time of the newest message, ISO 8601. */

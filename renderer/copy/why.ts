@@ -242,6 +242,7 @@ export const START = {
   parked: 'Deliveries that are parked: {n}.',
   ended: 'Deliveries that had ended: {n}.',
   none: 'Messages without a subscription: {n}.',
+  replayed: 'Messages that had no subscription, and were replayed: {n}.',
   damaged: 'Messages that could not be read as written, and are not delivered: {n}.',
   nothingLost: 'Nothing was lost.',
   promise: 'A publisher gets 204 only when its message is on disk.',

@@ -7,19 +7,25 @@ import { count, duration, elapsed, rate } from './quantity.ts';
 
 /**
  * Backlog in words: "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" without any.
- * @param parked deliveries that wait for a person; nothing is up to date beside them
+ * @param parked deliveries that wait for a person: they are told apart, as they have left the backlog
  */
 export function lagWords(lag: SubscriptionLag | undefined, nowMs: number, parked = 0): string {
   if (lag === undefined) return '';
-  const { unfinished, oldestAt, inPerSecond, outPerSecond } = lag;
   const waiting = parked === 0 ? [] : [fill(LAG.parked, { n: count(parked) })];
-  if (unfinished === 0) return waiting[0] ?? LAG.none;
+  return [backlogWords(lag, nowMs), ...waiting].join(' · ');
+}
+
+function backlogWords(
+  { unfinished, oldestAt, inPerSecond, outPerSecond }: SubscriptionLag,
+  nowMs: number,
+): string {
+  if (unfinished === 0) return LAG.none;
   const parts = [fill(LAG.unfinished, { n: count(unfinished) })];
   if (oldestAt !== undefined) parts.push(fill(LAG.oldest, { t: elapsed(nowMs - Date.parse(oldestAt)) }));
   const gain = outPerSecond - inPerSecond;
   if (gain > 0) parts.push(fill(LAG.end, { t: duration(Math.ceil(unfinished / gain) * 1000) }));
   else if (inPerSecond > outPerSecond) parts.push(LAG.grows);
-  return [...parts, ...waiting].join(', ');
+  return parts.join(', ');
 }
 
 /** How far behind a subscription is, and its rates if messages pass. */

@@ -56,7 +56,7 @@ export function StartInfo({ system }: { readonly system: SystemDescription }): R
 }
 
 function Found({ start }: { readonly start: SystemDescription['start'] }): ReactElement {
-  const { kept, wentOn, requeued, republished, held, parked, ended, none, damaged } = start;
+  const { kept, wentOn, requeued, republished, held, parked, ended, none, replayed, damaged } = start;
   // The banner of the start has these numbers in one sentence.
   const others = [
     [START.wentOn, wentOn],
@@ -65,6 +65,7 @@ function Found({ start }: { readonly start: SystemDescription['start'] }): React
     [START.parked, parked],
     [START.ended, ended],
     [START.none, none],
+    [START.replayed, replayed],
     [START.damaged, damaged],
   ] as const;
   return (

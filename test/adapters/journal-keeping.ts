@@ -155,10 +155,14 @@ export function keepingTests(journal: Current): void {
         ...[changed(1, { replayedAs: 'msg_7' }), changed(1, { replayedAs: 'msg_8' })],
         changed(5, { replayedAs: 'msg_9' }),
       ]);
-      expect(await journal().totals()).toMatchObject([{ messages: 5, none: 2 }]);
-      expect((await prune(journal(), { maxMessages: 3 })).gone).toMatchObject([{ messages: 2, none: 1 }]);
-      expect(await journal().totals()).toMatchObject([{ messages: 3, none: 1 }]);
-      expect((await prune(journal(), { maxMessages: 0 })).gone).toMatchObject([{ messages: 3, none: 1 }]);
+      expect(await journal().totals()).toMatchObject([{ messages: 5, none: 2, replayed: 2 }]);
+      expect((await prune(journal(), { maxMessages: 3 })).gone).toMatchObject([
+        { messages: 2, none: 1, replayed: 1 },
+      ]);
+      expect(await journal().totals()).toMatchObject([{ messages: 3, none: 1, replayed: 1 }]);
+      expect((await prune(journal(), { maxMessages: 0 })).gone).toMatchObject([
+        { messages: 3, none: 1, replayed: 1 },
+      ]);
     });
   });
 

@@ -130,6 +130,12 @@ test('an address at which Sidelight itself listens is refused with the name of i
 
 test.each([
   ['localhost', '"localhost" is not an address; the port is missing, as in http://localhost:8080.'],
+  ['localhost:', '"localhost:" is not an address; the port is missing, as in http://localhost:8080.'],
+  [
+    'https://localhost:/base',
+    '"https://localhost:/base" is not an address; the port is missing, as in https://localhost:8080.',
+  ],
+  ['http:', '"http:" is not an address: expected an http, https, grpc or grpcs address.'],
   [
     'http://localhost',
     '"http://localhost" is not an address; the port is missing, as in http://localhost:8080.',

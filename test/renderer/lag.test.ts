@@ -18,11 +18,11 @@ test('the rates are shown also without a backlog, and not without traffic', () =
   expect(lagText(undefined, NOW)).toBe('');
 });
 
-test('a subscription with parked deliveries is not up to date', () => {
+test('parked deliveries are told beside the backlog, which they have left', () => {
   const none = { unfinished: 0, inPerSecond: 0, outPerSecond: 0 };
-  expect(lagWords(none, NOW, 7)).toBe('7 parked');
-  expect(lagText(none, NOW, 7)).toBe('7 parked');
-  expect(lagWords(lag, NOW, 2)).toBe('30 unfinished, oldest 12 s, done in about 10 s, 2 parked');
+  expect(lagWords(none, NOW, 7)).toBe('up to date · 7 parked');
+  expect(lagText(none, NOW, 7)).toBe('up to date · 7 parked');
+  expect(lagWords(lag, NOW, 2)).toBe('30 unfinished, oldest 12 s, done in about 10 s · 2 parked');
 });
 
 test('no end is predicted if more comes than goes, or nothing moves', () => {

@@ -34,6 +34,16 @@ test('the report of a start promises no more than the disk does', () => {
   );
 });
 
+test('the report of a start names the messages that no app got and that were replayed', () => {
+  const found = { ...NOTHING_FOUND, kept: 14, ended: 2, none: 1 };
+  expect(startReport({ ...found, replayed: 11 }, AT).text).toContain(
+    'Of the messages and deliveries 2 were finished before, 1 has no subscription, 11 had no subscription and were replayed. No message',
+  );
+  expect(startReport({ ...found, replayed: 1 }, AT).text).toContain(
+    '1 had no subscription and was replayed. No message',
+  );
+});
+
 test('the report of a start that could not take in some records does not say that no message is missing', () => {
   const cut = { ...NOTHING_FOUND, kept: 1, ended: 1, wasCut: true };
   const { text } = startReport(cut, AT, { mayMiss: true });

@@ -18,7 +18,7 @@ test('a topic with one subscription says what the subscription says', () => {
 test('the subscriptions of several apps are added, and the oldest delivery of all counts', () => {
   const mail = { ...orders, appId: 'mail', lag: later, counts: { parked: 2 } };
   expect(topicLags([mail, orders])(orders)(NOW)).toBe(
-    '36 unfinished, oldest 12\u00A0s, done in about 6\u00A0s, 2 parked · 4.0/s in, 10/s out',
+    '36 unfinished, oldest 12\u00A0s, done in about 6\u00A0s · 2 parked · 4.0/s in, 10/s out',
   );
 });
 

@@ -297,6 +297,26 @@ test('counters and topics after a restart are those of the history', async () =>
   await stand.stop();
 });
 
+test('the report of a start leaves out no message: those that nobody got and that were replayed are counted', async () => {
+  const stand = await started();
+  await stand.publish('nobody-listens');
+  const { messageId } = await stand.runtime.replay.replay(
+    await stand.publish('nobody-listens'),
+    { topic: 'orders' },
+    undefined,
+  );
+  await stand.settle();
+  expect(await stand.states(messageId)).toEqual(['processed']);
+  stand.crash();
+  await stand.start();
+  const { began } = stand.runtime.resources;
+  expect(began).toMatchObject({ kept: 3, ended: 1, none: 1, replayed: 1 });
+  expect(began.text).toContain(
+    '1 was finished before, 1 has no subscription, 1 had no subscription and was replayed. No message',
+  );
+  await stand.stop();
+});
+
 test('counters are updated when messages are pruned or removed', async () => {
   const stand = await started();
   for (let n = 0; n < 1002; n += 1) await stand.publish('orders');

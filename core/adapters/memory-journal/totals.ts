@@ -1,5 +1,5 @@
 /** Counts of messages and their deliveries, by topic, subscription and state. */
-import { isLeftOver, UNPUBLISHED } from '../../contract/attention.ts';
+import { isLeftOver, isReplayedSince, UNPUBLISHED } from '../../contract/attention.ts';
 import type { Mutable } from '../../contract/mutable.ts';
 import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
 import type { CountedDelivery, Entry } from './entry.ts';
@@ -25,7 +25,10 @@ export class Totals {
     own.messages++;
     own.lastAt = row.at;
     // Only its own sidecar, or its broker, knows where such a message went.
-    if (deliveries.length === 0 && published && isLeftOver(row)) own.none++;
+    if (deliveries.length === 0 && published) {
+      if (isLeftOver(row)) own.none++;
+      else if (isReplayedSince(row)) own.replayed++;
+    }
     if (row.stage !== undefined && UNPUBLISHED.includes(row.stage)) own.unpublished++;
     for (const { appId, state, subscription } of deliveries) {
       const { deliveries: counted } = this.#of(subscription.pubsubname, row.topic);
@@ -40,7 +43,7 @@ export class Totals {
   #of(pubsubname: string, topic: string): Topic {
     const key = `${pubsubname}\n${topic}`;
     const known = this.#topics.get(key) ?? {
-      ...{ pubsubname, topic, messages: 0, none: 0, unpublished: 0 },
+      ...{ pubsubname, topic, messages: 0, none: 0, replayed: 0, unpublished: 0 },
       deliveries: [],
     };
     this.#topics.set(key, known);

@@ -57,6 +57,7 @@ export function removal(db: DatabaseSync): (numbers: readonly number[]) => Remov
           topic: textIn(row, 'topic'),
           messages: numberIn(row, 'n'),
           none: numberIn(row, 'none'),
+          replayed: numberIn(row, 'replayed'),
           unpublished: numberIn(row, 'unpublished'),
         })),
         parts,

@@ -28,7 +28,7 @@ export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly
     if (state === undefined) continue;
     // Deliveries of a binding are counted under its name, where there are no messages.
     const name = { pubsubname: textIn(row, 'pubsub'), topic: textIn(row, 'topic') };
-    entry({ ...name, messages: 0, none: 0, unpublished: 0 }).push({
+    entry({ ...name, messages: 0, none: 0, replayed: 0, unpublished: 0 }).push({
       appId: textIn(row, 'app'),
       subscription: textIn(row, 'subscribed'),
       state,
@@ -92,6 +92,7 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
           topic,
           messages,
           none: Math.max(0, without - elsewhere - of(replayed)),
+          replayed: of(replayed),
           unpublished: of(unpublished),
           ...(typeof at === 'number' ? { lastAt: new Date(at).toISOString() } : {}),
         };

@@ -81,6 +81,7 @@ export class Lifecycle {
   #ended = 0;
   /** Messages without a subscription that the journal had at the start. */
   #none = 0;
+  #replayed = 0;
   /** Problems of subscription documents. */
   subscriptionProblems: readonly Problem[] = [];
   began: StartReport = startReport(NOTHING_FOUND, iso(0));
@@ -106,7 +107,9 @@ export class Lifecycle {
     this.kept = stats.messages;
     this.keptBytes = stats.bytes;
     const maybeElsewhere = readObservedTopics(await shared.journal.kept(OBSERVED_TOPICS));
-    shared.metrics.restored(await shared.journal.totals(maybeElsewhere), maybeElsewhere);
+    const totals = await shared.journal.totals(maybeElsewhere);
+    shared.metrics.restored(totals, maybeElsewhere);
+    this.#replayed = totals.reduce((sum, { replayed }) => sum + replayed, 0);
     const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
     this.#ended = processed + dropped + expired + copied;
     this.#none = shared.metrics.topics().reduce((sum, { none }) => sum + none, 0);
@@ -150,7 +153,15 @@ export class Lifecycle {
     const damaged = (shared.journal.damaged ?? 0) + (found?.lost ?? 0);
     const wasCut = found?.wasCut ?? false;
     this.began = startReport(
-      { kept: messages, wasCut, ended: this.#ended, none: this.#none, ...recovered, damaged },
+      {
+        kept: messages,
+        wasCut,
+        ended: this.#ended,
+        none: this.#none,
+        replayed: this.#replayed,
+        ...recovered,
+        damaged,
+      },
       iso(shared.clock.now()),
       { sync: this.#ports.settings.current['journal.sync'], mayMiss: found?.mayMiss },
     );

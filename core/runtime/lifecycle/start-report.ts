@@ -18,6 +18,7 @@ export const NOTHING_FOUND: StartCounts = {
   held: 0,
   parked: 0,
   none: 0,
+  replayed: 0,
   damaged: 0,
 };
 
@@ -38,7 +39,8 @@ export function startReport(counts: StartCounts, at: string, promised: Promised 
 }
 
 function textOf(counts: StartCounts, promised: Promised): string {
-  const { wasCut, kept, ended, wentOn, requeued, republished, held, parked, none, damaged } = counts;
+  const { wasCut, kept, ended, wentOn, requeued, republished, held, parked, none, replayed, damaged } =
+    counts;
   if (kept === 0) return 'There was no history.';
   const open = [
     part(requeued, 'was interrupted and is repeated', 'were interrupted and are repeated'),
@@ -48,6 +50,7 @@ function textOf(counts: StartCounts, promised: Promised): string {
     part(parked, 'is parked', 'are parked'),
     part(ended, 'was finished before', 'were finished before'),
     part(none, 'has no subscription', 'have no subscription'),
+    part(replayed, 'had no subscription and was replayed', 'had no subscription and were replayed'),
   ].filter((text) => text !== undefined);
   const before = wasCut ? 'Sidelight did not end cleanly before this start' : 'Sidelight was restarted';
   const history = `the history has ${counted(kept, 'message')}`;
