@@ -113,6 +113,7 @@ const LIST_MEMBERS = [
   'version',
   'follow',
   'newer',
+  'seen',
   'current',
   'goneTo',
   'selected',
@@ -334,15 +335,15 @@ function useSeen({ wanted, drawn, total, isFollowing }: Drawn, columns: readonly
   });
 }
 
-/** Button to the rows that arrived since following or the list stopped. */
+/** Button to the rows that arrived since the newest one was last in sight, or the list stopped. */
 function newestOf(
   messages: Messages,
-  { follow, paused, groupBy, newer }: ListState,
+  { follow, paused, groupBy, newer, seen }: ListState,
   isDetailOpen: boolean,
 ): GridProps['newest'] {
-  if ((follow && !paused) || !isByTime(groupBy) || newer === 0) return undefined;
+  if ((follow && !paused) || !isByTime(groupBy) || newer <= seen) return undefined;
   return {
-    title: fill(LIST.newMessages, { n: count(newer) }),
+    title: fill(LIST.newMessages, { n: count(newer - seen) }),
     // The open message has the emphasised act of the screen.
     isQuiet: isDetailOpen,
     run() {
@@ -420,6 +421,9 @@ function Rows(): ReactElement {
 
   useSeen({ wanted: lines.wanted, total, drawn, isFollowing }, columns);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
+  useEffect(() => {
+    if (isAtEnd && host !== null) messages.newestInSight();
+  }, [messages, isAtEnd, host, list.newer]);
 
   const pointer = usePointer(columns, isFollowing);
   const onKeyDown = useListKeys(rows.fitting);
