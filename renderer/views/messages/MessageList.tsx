@@ -353,6 +353,16 @@ function newestOf(
   };
 }
 
+/** That button; notes each time that the newest row is in sight, also when one more has come there. */
+function useNewest(list: ListState, isInSight: boolean): GridProps['newest'] {
+  const { messages } = useConsole();
+  const isDetailOpen = useParam('m') !== undefined;
+  useEffect(() => {
+    if (isInSight) messages.newestInSight();
+  }, [messages, isInSight, list.newer]);
+  return newestOf(messages, list, isDetailOpen);
+}
+
 /** The context menu of a row, around its grid. */
 function WithMenu({
   grid,
@@ -393,7 +403,6 @@ function Rows(): ReactElement {
   const { messages } = console;
   const list = useListState();
   const { total, groupBy, follow, current, goneTo, paused } = list;
-  const isDetailOpen = useParam('m') !== undefined;
   const density = useSelected(console.ui, (state) => state.density);
   const rowPx = ROW_PX[density];
   const [host, setHost] = useState<HTMLDivElement | null>(null);
@@ -421,9 +430,7 @@ function Rows(): ReactElement {
 
   useSeen({ wanted: lines.wanted, total, drawn, isFollowing }, columns);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
-  useEffect(() => {
-    if (isAtEnd && host !== null) messages.newestInSight();
-  }, [messages, isAtEnd, host, list.newer]);
+  const newest = useNewest(list, isAtEnd && host !== null);
 
   const pointer = usePointer(columns, isFollowing);
   const onKeyDown = useListKeys(rows.fitting);
@@ -466,7 +473,7 @@ function Rows(): ReactElement {
           rows,
           head: <HeadRow columns={columns} canSelect={!isNarrowest} />,
           line,
-          newest: newestOf(messages, list, isDetailOpen),
+          newest,
           after: <Announcer />,
           onScroll,
           ...pointer,
