@@ -35,6 +35,8 @@ export interface RuntimeSignals {
   readonly discovered: App;
   /** An app is served by its subscriptions of now, those of the app and of the files. */
   readonly aligned: App;
+  /** A route of an app is missing, or missing no longer. */
+  readonly routeChanged: App;
 }
 
 type Followers = { readonly [K in keyof RuntimeSignals]: ((payload: RuntimeSignals[K]) => void)[] };
@@ -53,6 +55,7 @@ export class Signals {
     removed: [],
     discovered: [],
     aligned: [],
+    routeChanged: [],
   };
 
   /** Calls `follow` synchronously with every later signal of this name. */

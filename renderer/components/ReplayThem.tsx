@@ -15,7 +15,9 @@ export function ReplayThem({ filter }: { readonly filter: string }): ReactElemen
       icon={Repeat}
       off={away}
       hint={APPS.replayHint}
-      onClick={() => commands.open({ kind: 'replay-many', what: { filter }, removes: undefined })}
+      onClick={() =>
+        commands.open({ kind: 'replay-many', what: { filter }, removes: undefined, isUndelivered: true })
+      }
     >
       {APPS.replayThem}
     </Button>

@@ -16,6 +16,8 @@ export const GROUPS_OF_LIST = {
   batch: 'Batch',
   replay: 'Replay chain',
   repeats: 'Repeats within a second',
+  /** Other words by which the palette finds it. */
+  repeatsWords: 'twice duplicates',
   openAll: 'Expand all',
   closeAll: 'Collapse all',
   one: '1 message',

@@ -108,6 +108,7 @@ export const RECORDINGS = {
   loading: 'Loading recordings',
   exampleName: 'orders.sidelight.jsonl',
   commandExport: 'Export recording',
+  exportWords: 'messages',
   commandImport: 'Import recording',
   commandTest: 'Save as test…',
 } as const;

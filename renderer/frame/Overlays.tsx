@@ -100,7 +100,7 @@ function OpenOverlay(): ReactElement | null {
     case 'dead-letter':
       return <DeadLetterDialog subjects={overlay.subjects} />;
     case 'replay-many':
-      return <ReplayMany what={overlay.what} removes={overlay.removes} />;
+      return <ReplayMany {...overlay} />;
     case 'compare':
       return (
         <CompareDialog

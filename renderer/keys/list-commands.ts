@@ -98,6 +98,7 @@ const GROUPING_COMMANDS: readonly Command[] = (['none', ...GROUPINGS] as const).
   return {
     id: `groupBy.${grouping}`,
     title: fill(GROUPS_OF_LIST.command, { what: GROUPS_OF_LIST[grouping] }),
+    ...(grouping === 'repeats' ? { words: GROUPS_OF_LIST.repeatsWords } : {}),
     group: GROUPS.list,
     method: 'view.open',
     when: onList,

@@ -59,6 +59,7 @@ export const RECORDING_COMMANDS: readonly Command[] = [
       format: 'recording',
       maskHeaders: true,
     })),
+    words: RECORDINGS.exportWords,
     run: openExport,
   },
   recordingCommand('recordings.import', RECORDINGS.commandImport, () => ({

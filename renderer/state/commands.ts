@@ -27,6 +27,8 @@ export interface ReplayManyOf {
    * unless the person says so.
    */
   readonly removes: 'copies' | 'dead-lettered' | 'messages' | undefined;
+  /** True: no app got the messages, so there are no deliveries to repeat. */
+  readonly isUndelivered?: true;
 }
 
 export type Overlay =

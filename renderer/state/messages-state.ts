@@ -54,6 +54,8 @@ export interface MessagesState {
   readonly arrived: number;
   /** Newer rows that came since following stopped or the view was paused. */
   readonly newer: number;
+  /** Those of them that had come when the newest row was last in sight. */
+  readonly seen: number;
   /** True while another view is being opened; until then the rows of the old one are shown. */
   readonly isOpening: boolean;
   readonly progress: { readonly done: number; readonly of: number } | undefined;
@@ -95,6 +97,7 @@ export const FIRST: MessagesState = {
   paused: false,
   arrived: 0,
   newer: 0,
+  seen: 0,
   isOpening: false,
   progress: undefined,
   current: undefined,
@@ -135,6 +138,8 @@ export interface Messages {
    */
   ensure(from: number, to: number, first?: RowRange, sight?: RowRange): void;
   setFollow(follow: boolean): void;
+  /** Notes that a person has the newest row in sight. */
+  newestInSight(): void;
   setPaused(paused: boolean): void;
   /** Sorts a paused list; undefined: by time again. */
   setSort(sort: Sort | undefined): Promise<void>;

@@ -250,6 +250,7 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     total,
     // A sorted list does not show them.
     newer: sort === undefined ? 0 : appended,
+    seen: 0,
     newestNumber: newestOf(store, first.answer.rows),
     progress,
     // A sorted list is a snapshot, so it stays paused.
@@ -748,7 +749,10 @@ function changingOf(list: List, frame: NextFrame, reopen: () => void): Changing 
 }
 
 /** Order of the list, and whether it follows what comes. */
-function orderOf(list: List, open: Messages['open']): Pick<Messages, 'setFollow' | 'setPaused' | 'setSort'> {
+function orderOf(
+  list: List,
+  open: Messages['open'],
+): Pick<Messages, 'setFollow' | 'newestInSight' | 'setPaused' | 'setSort'> {
   const { rpc, store } = list;
   /** Follows what happens again, by time: the view of a paused list has not shown what came since. */
   function resume(): void {
@@ -760,11 +764,16 @@ function orderOf(list: List, open: Messages['open']): Pick<Messages, 'setFollow'
   }
   return {
     setFollow(follow) {
-      if (follow !== store.getState().follow) store.setState(follow ? { follow, newer: 0 } : { follow });
+      if (follow !== store.getState().follow)
+        store.setState(follow ? { follow, newer: 0, seen: 0 } : { follow });
+    },
+    newestInSight() {
+      const { newer, seen } = store.getState();
+      if (newer !== seen) store.setState({ seen: newer });
     },
     setPaused(paused) {
       if (paused === store.getState().paused) return;
-      store.setState({ paused, newer: 0 });
+      store.setState({ paused, newer: 0, seen: 0 });
       if (!paused) resume();
     },
     async setSort(sort) {

@@ -212,6 +212,17 @@ test.each([
   expect(checkFilter(text).meant).toBe(meant);
 });
 
+test.each([
+  ['orders-dead', 'topic:orders-dead'],
+  [' Orders-Dead ', 'topic:orders-dead'],
+  ['late fees', 'topic:"late fees"'],
+  ['orders-de', undefined],
+  ['"orders-dead"', undefined],
+])('a text that is the name of a topic is meant as the topic: %s', (text, meant) => {
+  const seen = { values: { topic: ['orders-dead', 'late fees'] }, paths: [] };
+  expect(checkFilter(text, seen).meant).toBe(meant);
+});
+
 test('a text that is longer than anybody writes is not compared with payloads', () => {
   const text = `data.total>2900 ${'a'.repeat(1000)}`;
   expect(checkFilter(text, SEEN)).toEqual({ ok: true });

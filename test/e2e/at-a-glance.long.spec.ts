@@ -105,6 +105,10 @@ test('the button to the newest rows covers none, and the arrow keys continue fro
   await messages(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight }));
   await expect(messages(page).locator('[aria-rowindex="62"]')).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('button', { name: /new message/ })).toHaveCount(0);
+  // Nor does it count again what was in sight there.
+  await messages(page).evaluate((grid) => grid.scrollTo({ top: 0 }));
+  await product.publish('orders', { n: 63 });
+  await expect(newest).toBeVisible();
 });
 
 /** Lets the page's calls of one method fail as if the line had broken. */

@@ -3,7 +3,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { readScenario } from '../../core/scenario/read-file.ts';
 import { openFresh } from './call-interceptor.ts';
 import { detail, go, messages, retype, rows, toast, tryNow } from './console-page.ts';
@@ -13,6 +13,20 @@ import { reusablePort } from './reusable-port.ts';
 import { startProduct } from './product.ts';
 
 test.use({ looksAlways: true });
+
+/** Whether no ancestor cuts a button, and the button does not cut its own title. */
+async function isWhole(button: Locator): Promise<boolean> {
+  return button.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    for (let around = element.parentElement; around !== null; around = around.parentElement) {
+      const box = around.getBoundingClientRect();
+      const cuts = getComputedStyle(around).overflow !== 'visible';
+      if (cuts && (left < box.left || right > box.right || top < box.top || bottom > box.bottom))
+        return false;
+    }
+    return [element, ...element.children].every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+  });
+}
 
 /** Runs a command of the palette, by keys. */
 async function run(page: Page, words: string): Promise<void> {
@@ -371,7 +385,12 @@ test('a record from here on has every topic, whatever the list shows and is sele
   await record.getByRole('button', { name: 'Stop recording' }).click();
   await expect(filter).toHaveValue('topic:orders');
   await expect(page.getByText(/^Recording stopped\. Since .+, 2 messages came or changed\./)).toBeVisible();
-  await page.getByRole('button', { name: 'Export what was recorded…' }).click();
+  const offer = page.getByRole('button', { name: 'Export what was recorded…' });
+  for (const width of [700, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(async () => isWhole(offer)).toBe(true);
+  }
+  await offer.click();
   await expect(dialog.getByRole('combobox', { name: 'What' })).toContainText(
     /What was recorded since .+ until /,
   );

@@ -97,6 +97,8 @@ test.each([
   ['since', 'Record from here on'],
   ['here', 'Record from here on'],
   ['changes', 'Record from here on'],
+  ['twice', 'Group by: Repeats within a second'],
+  ['export messages', 'Export recording'],
 ])('the palette finds words in any order, and other words for an act: %s', (text, found) => {
   expect(findEntries(console, text, [], [])[0]?.title).toBe(found);
 });

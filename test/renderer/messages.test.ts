@@ -534,6 +534,20 @@ describe('pause and follow', () => {
     messages.setFollow(true);
     expect(messages.store.getState().newer).toBe(0);
   });
+
+  test('what came before the newest row was last in sight is not counted as missed', async () => {
+    const { list, frames, messages } = await stand(5);
+    messages.setFollow(false);
+    list.append(2);
+    frames.draw();
+    messages.newestInSight();
+    expect(messages.store.getState()).toMatchObject({ newer: 2, seen: 2 });
+    list.append(3);
+    frames.draw();
+    expect(messages.store.getState()).toMatchObject({ newer: 5, seen: 2 });
+    messages.setFollow(true);
+    expect(messages.store.getState()).toMatchObject({ newer: 0, seen: 0 });
+  });
 });
 
 describe('selection and reading', () => {

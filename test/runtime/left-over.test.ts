@@ -163,6 +163,33 @@ test('ends when the subscription goes, and is news again when it is back', async
   expect(stand.logged('warn').filter((line) => line === TEXT('1 message', 'paid'))).toHaveLength(2);
 });
 
+test('is not told while the app does not serve the route, where a replay would be dropped', async () => {
+  const stand = await started();
+  await stand.publish('paid');
+  stand.app.answerWith = () => 404;
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toHaveLength(1);
+  await stand.publish('paid');
+  await stand.pass(1000);
+  expect(told(stand)).toEqual([]);
+  await listsNow(stand, 'paid');
+  expect(told(stand)).toEqual([]);
+  stand.app.answerWith = () => 200;
+  await stand.publish('paid');
+  await stand.pass(1000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+});
+
+test('is told of a topic while the route of another one is missing', async () => {
+  const stand = await started();
+  await stand.publish('paid');
+  stand.app.answerWith = () => 404;
+  await listsNow(stand, 'orders', 'paid');
+  await stand.publish('orders');
+  await stand.pass(1000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+});
+
 test('a copy on a dead-letter topic waits there for a person', async () => {
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'lost' }),

@@ -10,6 +10,7 @@ import { hasValue, keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.
 import { OTHER_NAMES } from './other-names.ts';
 import { ofThisLanguage } from './other-tools.ts';
 import { parseFilter } from './parse.ts';
+import { printText } from './print.ts';
 import { withSeenMembers, type SeenMessages } from './seen-members.ts';
 import * as token from './tokens.ts';
 import type { FilterError, TermKey } from './ast.ts';
@@ -33,7 +34,7 @@ export function checkFilter(text: string, seen: SeenMessages = NOTHING_SEEN): Fi
   const meant =
     meantBeside(text, seen, guess) ??
     guess ??
-    (parsed.ok ? (withHashes(text) ?? withAllWaiting(text)) : undefined);
+    (parsed.ok ? (withHashes(text) ?? withAllWaiting(text) ?? asTopic(text, seen)) : undefined);
   const found = meant === undefined ? {} : { meant };
   if (parsed.ok) return { ok: true, ...found };
   return { ok: false, error: withMeant(parsed.error, meant), ...found };
@@ -68,6 +69,13 @@ const STATE_WAITING = /(?<=^|[\s(])state[:=]waiting(?=$|[\s)])/gi;
 function withAllWaiting(text: string): string | undefined {
   const wider = /["-]|\bNOT\b/.test(text) ? text : text.replaceAll(STATE_WAITING, WAITING);
   return wider === text ? undefined : wider;
+}
+
+/** The messages of a topic of which only the name is written; undefined: no recent message had this topic. */
+function asTopic(text: string, { values }: SeenMessages): string | undefined {
+  const wanted = text.trim().toLowerCase();
+  const topic = values.topic?.find((each) => each.toLowerCase() === wanted);
+  return topic === undefined ? undefined : `topic:${printText(topic)}`;
 }
 
 /** The sentence about a mistake, with the filter that was probably meant. */

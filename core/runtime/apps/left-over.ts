@@ -65,9 +65,10 @@ export class LeftOver {
     });
     shared.signals.on('withoutSubscription', (message) => this.#published(message));
     shared.signals.on('removed', (numbers) => this.#onRemoved(numbers));
-    shared.signals.on('aligned', () => {
-      if (this.#places.size > 0) this.#recount.soon();
-    });
+    for (const name of ['aligned', 'routeChanged'] as const)
+      shared.signals.on(name, () => {
+        if (this.#places.size > 0) this.#recount.soon();
+      });
   }
 
   /** The present problem of an app. */
@@ -150,12 +151,15 @@ export class LeftOver {
 
   /** The app with a subscription that takes the topic now. A broker that keeps its messages gives it the old ones by itself. */
   #takerOf({ pubsubname, topic }: Place): string | undefined {
-    for (const { appId, rows } of this.#deps.apps.all) {
+    for (const { appId, rows, routeAnswers } of this.#deps.apps.all) {
+      const missing = routeAnswers.missing();
       const takes = rows.some(
         ({ subscription, state }) =>
           state === 'active' &&
           subscription.pubsubname === pubsubname &&
-          topicMatches(subscription.topic, topic),
+          topicMatches(subscription.topic, topic) &&
+          // What is replayed to a route that the app does not serve is dropped.
+          !missing.some((one) => one.pubsubname === pubsubname && one.topic === subscription.topic),
       );
       const features = takes ? this.#deps.components.pubsub(appId, pubsubname)?.pubsub.features : undefined;
       if (features?.keepsHistory === false) return appId;

@@ -62,6 +62,7 @@ export class MissingRoutes {
       if (missing !== undefined)
         this.#shared.log.write('error', 'subscriptions', missingRoute(app, missing).message);
     }
+    this.#shared.signals.emit('routeChanged', app);
     this.#news.now(app.appId);
   }
 }

@@ -58,7 +58,7 @@ function useCount(what: ReplayManyOf['what'], to: Destination, skipProcessed: bo
 }
 
 /** The dialog. It counts with a dry run whenever an option changes which messages are replayed. */
-export function ReplayMany({ what, removes }: ReplayManyOf): ReactElement {
+export function ReplayMany({ what, removes, isUndelivered }: ReplayManyOf): ReactElement {
   const { commands, jobs, acting } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [pace, setPace] = useState<Pace>('fast');
@@ -122,7 +122,9 @@ export function ReplayMany({ what, removes }: ReplayManyOf): ReactElement {
           {removes === 'dead-lettered' && ` ${REPLAY_MANY.copiesStay}`}
         </p>
         <PaceFields pace={pace} onPace={setPace} rate={rate} onRate={setRate} isRate={isRate} />
-        <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
+        {isUndelivered !== true && (
+          <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
+        )}
         <Checkbox label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />
         <Checkbox label={REPLAY_MANY.newEventId} checked={newEventId} onChange={setNewEventId} />
         <Checkbox

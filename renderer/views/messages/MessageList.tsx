@@ -113,6 +113,7 @@ const LIST_MEMBERS = [
   'version',
   'follow',
   'newer',
+  'seen',
   'current',
   'goneTo',
   'selected',
@@ -334,15 +335,15 @@ function useSeen({ wanted, drawn, total, isFollowing }: Drawn, columns: readonly
   });
 }
 
-/** Button to the rows that arrived since following or the list stopped. */
+/** Button to the rows that arrived since the newest one was last in sight, or the list stopped. */
 function newestOf(
   messages: Messages,
-  { follow, paused, groupBy, newer }: ListState,
+  { follow, paused, groupBy, newer, seen }: ListState,
   isDetailOpen: boolean,
 ): GridProps['newest'] {
-  if ((follow && !paused) || !isByTime(groupBy) || newer === 0) return undefined;
+  if ((follow && !paused) || !isByTime(groupBy) || newer <= seen) return undefined;
   return {
-    title: fill(LIST.newMessages, { n: count(newer) }),
+    title: fill(LIST.newMessages, { n: count(newer - seen) }),
     // The open message has the emphasised act of the screen.
     isQuiet: isDetailOpen,
     run() {
@@ -350,6 +351,16 @@ function newestOf(
       messages.setFollow(true);
     },
   };
+}
+
+/** That button; notes each time that the newest row is in sight, also when one more has come there. */
+function useNewest(list: ListState, isInSight: boolean): GridProps['newest'] {
+  const { messages } = useConsole();
+  const isDetailOpen = useParam('m') !== undefined;
+  useEffect(() => {
+    if (isInSight) messages.newestInSight();
+  }, [messages, isInSight, list.newer]);
+  return newestOf(messages, list, isDetailOpen);
 }
 
 /** The context menu of a row, around its grid. */
@@ -392,7 +403,6 @@ function Rows(): ReactElement {
   const { messages } = console;
   const list = useListState();
   const { total, groupBy, follow, current, goneTo, paused } = list;
-  const isDetailOpen = useParam('m') !== undefined;
   const density = useSelected(console.ui, (state) => state.density);
   const rowPx = ROW_PX[density];
   const [host, setHost] = useState<HTMLDivElement | null>(null);
@@ -420,6 +430,7 @@ function Rows(): ReactElement {
 
   useSeen({ wanted: lines.wanted, total, drawn, isFollowing }, columns);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
+  const newest = useNewest(list, isAtEnd && host !== null);
 
   const pointer = usePointer(columns, isFollowing);
   const onKeyDown = useListKeys(rows.fitting);
@@ -462,7 +473,7 @@ function Rows(): ReactElement {
           rows,
           head: <HeadRow columns={columns} canSelect={!isNarrowest} />,
           line,
-          newest: newestOf(messages, list, isDetailOpen),
+          newest,
           after: <Announcer />,
           onScroll,
           ...pointer,
