@@ -67,7 +67,16 @@ test('a banner counts what can be delivered now, and replays it', async ({ page,
   await expect(page.getByRole('link', { name: /^No subscription/ })).toHaveCount(0);
 });
 
-test('a reason that is longer than its two lines can be opened in place', async ({ page, product }) => {
+test('a reason that is longer than its two lines can be opened in place, and only such a one', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { n: 1 });
+  await rows(page, /, orders, .*Processed/).click();
+  await expect(detail(page).locator('header')).toContainText('The app answered SUCCESS.');
+  await expect(detail(page).getByRole('button', { name: 'All facts' })).toBeVisible();
+  await expect(detail(page).getByRole('button', { name: 'Whole text' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 700, height: 800 });
   await product.rpc('mockApp.setSubscriptions', {
     subscriptions: [
