@@ -73,6 +73,7 @@ test('a recording is exported, opened beside the live history, and closed again'
   await run(page, 'Export recording');
   await expect(what).toContainText('What the list shows: topic:orders');
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await run(page, 'Go to Health');
   await run(page, 'Export recording');
   // What is below a dialog has no role while the dialog is open.
