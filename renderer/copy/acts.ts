@@ -144,7 +144,7 @@ export const ACT_WHY = {
     refused: '{title}: Sidelight did not publish this message, so it has no delivery.',
     expired: '{title}: this message expired before it had a delivery.',
   },
-  /** Of a delivery in the queue that is not sent as long as its app has no subscription for it. */
+  /** Reason for a delivery in the queue that is not sent as long as its app has no subscription for it. */
   waitsFor: '{title}: this delivery waits until {app} subscribes to its topic again.',
   answerHeld: 'The app has answered, and a hold keeps the answer back: release it.',
   observed: '{title}: only the sidecar of {app} can do that; it makes this delivery.',

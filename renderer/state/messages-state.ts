@@ -54,7 +54,7 @@ export interface MessagesState {
   readonly arrived: number;
   /** Newer rows that came since following stopped or the view was paused. */
   readonly newer: number;
-  /** Those of them that had come when the newest row was last in sight. */
+  /** The new messages that had come when the newest row was last in sight. */
   readonly seen: number;
   /** True while another view is being opened; until then the rows of the old one are shown. */
   readonly isOpening: boolean;

@@ -53,6 +53,6 @@ export interface RunPlan {
   readonly apps: readonly PlannedApp[];
   /** A note for each value that was accepted without effect. */
   readonly notes: readonly string[];
-  /** Those of the notes that name a mistyped key with the one that is meant. */
+  /** The notes that name a mistyped key with the one that is meant. */
   readonly slips: readonly string[];
 }

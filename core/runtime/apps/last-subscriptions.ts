@@ -114,7 +114,7 @@ export class LastSubscriptions {
     writer.later([{ kind: 'kept', key: KEPT, value: all }], () => undefined);
   }
 
-  /** Those that are kept, each with its JSON. */
+  /** The kept subscriptions, each with its JSON. */
   #withinBounds(all: readonly LastSubscription[]): {
     readonly all: readonly LastSubscription[];
     readonly texts: readonly string[];

@@ -32,7 +32,7 @@ interface Place {
   readonly topic: string;
   /** When the first one was accepted. */
   readonly since: string;
-  /** Of a topic that nobody takes none is counted. */
+  /** Nothing is counted of a topic that nobody takes. */
   readonly messages: CountedMessages;
   /** Whether an app takes the topic now. */
   isTaken: boolean;

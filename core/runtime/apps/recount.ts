@@ -47,7 +47,7 @@ export class Recount {
     if (type === 'messages.pruned' || (isOfOne && this.#counting.knows(number))) this.soon();
   }
 
-  /** Of two counts at the same time the older one could end last, and both would be news. */
+  /** One count at a time: the older of two could end last, and both would be news. */
   async #count(): Promise<void> {
     this.#isDue = false;
     if (this.#isCounting) {
