@@ -33,6 +33,16 @@ function instance(
   return { context: { rpc: async () => rpc } as unknown as ToolContext, state };
 }
 
+/** Sets other rules and subscriptions; the error with which that ends. */
+async function failureOf(context: Parameters<typeof setMockAnswers.call>[1]): Promise<Error | undefined> {
+  const subscriptions = [{ pubsubname: 'pubsub', topic: 'other', route: '/other' }];
+  const set = setMockAnswers.call({ rules: RULES, subscriptions }, context, new AbortController().signal);
+  return set.then(
+    () => undefined,
+    (thrown: unknown) => thrown as Error,
+  );
+}
+
 test.each([
   ['and nothing more fails', ['not asked'], undefined],
   [
@@ -42,12 +52,7 @@ test.each([
   ],
 ])('an app that cannot be asked keeps its rules and subscriptions, %s', async (_, failures, cause) => {
   const { context, state } = instance(failures);
-  const subscriptions = [{ pubsubname: 'pubsub', topic: 'other', route: '/other' }];
-  const set = setMockAnswers.call({ rules: RULES, subscriptions }, context, new AbortController().signal);
-  const error = await set.then(
-    () => undefined,
-    (thrown: unknown) => thrown as Error,
-  );
+  const error = await failureOf(context);
   expect([error?.message, error?.cause]).toEqual(['not asked', cause]);
   expect(state()).toEqual({ rules: [], subscriptions: BEFORE });
 });
@@ -61,12 +66,7 @@ test.each([
   ],
 ])('where the rules cannot be put back, %s', async (_, failures, cause) => {
   const { context, state } = instance(failures, ['', 'no rules']);
-  const subscriptions = [{ pubsubname: 'pubsub', topic: 'other', route: '/other' }];
-  const set = setMockAnswers.call({ rules: RULES, subscriptions }, context, new AbortController().signal);
-  const error = await set.then(
-    () => undefined,
-    (thrown: unknown) => thrown as Error,
-  );
+  const error = await failureOf(context);
   expect([error?.message, error?.cause]).toEqual(['not asked', cause]);
   expect(state()).toEqual({ rules: RULES, subscriptions: BEFORE });
 });
