@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import { NO_ROUTE_AT_APP } from '../../core/contract/delivery.ts';
+import { heldCount } from '../support/held-count.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -122,15 +123,7 @@ test('a message whose removal is undone while the others are counted is not forg
 
 test('a count that ends after a newer one changes nothing', async () => {
   const { stand, ids } = await dropped(2);
-  const { journal } = stand;
-  let goOn = (): void => undefined;
-  const held = new Promise<void>((go) => (goOn = go));
-  const real = journal.test.bind(journal);
-  vi.spyOn(journal, 'test').mockImplementationOnce(async (...asked) => {
-    const found = await real(...asked);
-    await held;
-    return found;
-  });
+  const goOn = heldCount(stand);
   await listsNow(stand, '/api/orders');
   await stand.runtime.removals.remove({ messageIds: ids.slice(0, 1) });
   await stand.pass(1000);

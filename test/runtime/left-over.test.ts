@@ -1,6 +1,7 @@
 /** What no app got when it was published: once a subscription takes its topic, a problem has the number of messages and the act for them. */
 import { expect, test, vi } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
+import { heldCount } from '../support/held-count.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -18,19 +19,6 @@ async function listsNow(stand: Stand, ...topics: readonly string[]): Promise<voi
   subscribe(stand, ...topics.map((topic) => ({ topic, route: '/at' })));
   await stand.runtime.rediscovery.ask('app');
   await stand.pass(1000);
-}
-
-/** Holds the next answer of the journal to a count, as it is when the journal is asked; the function lets it go. */
-function heldCount({ journal }: Stand): () => void {
-  let goOn = (): void => undefined;
-  const held = new Promise<void>((go) => (goOn = go));
-  const real = journal.test.bind(journal);
-  vi.spyOn(journal, 'test').mockImplementationOnce(async (...asked) => {
-    const found = await real(...asked);
-    await held;
-    return found;
-  });
-  return goOn;
 }
 
 async function replay(stand: Stand, filter = ''): Promise<number> {
