@@ -22,7 +22,9 @@ interface Silence {
   readonly codes: Set<Code | undefined>;
   /** Number of attempts since the last warning. */
   more: number;
+  /** When the first and the last of these attempts failed. */
   since: number;
+  last: number;
   cancel: Cancel | undefined;
 }
 
@@ -41,10 +43,11 @@ export class UnansweredLines {
       silence.codes.add(code);
       return 'warn';
     }
+    const { timers, clock } = this.#shared;
     silence.more += 1;
+    silence.last = clock.now();
     if (silence.cancel === undefined) {
-      const { timers, clock } = this.#shared;
-      silence.since = clock.now();
+      silence.since = silence.last;
       silence.cancel = timers.at(silence.since + EVERY_MS, () => this.#summarise(silence));
     }
     return 'debug';
@@ -66,7 +69,7 @@ export class UnansweredLines {
     const known = this.#silences.get(app.appId);
     if (known?.app === app && known.url === url) return known;
     if (known !== undefined) this.#summarise(known);
-    const silence = { app, url, codes: new Set<Code | undefined>(), more: 0, since: 0, cancel: undefined };
+    const silence = { app, url, codes: new Set<Code | undefined>(), more: 0, since: 0, last: 0, cancel: undefined };
     this.#silences.set(app.appId, silence);
     return silence;
   }
@@ -76,13 +79,14 @@ export class UnansweredLines {
     silence.cancel = undefined;
     const { appId, isRemoved } = silence.app;
     if (isRemoved || silence.more === 0) return;
-    const { log, clock } = this.#shared;
-    const within = duration(clock.now() - silence.since);
     const attempts = counted(silence.more, 'more attempt', 'more attempts');
-    log.write(
+    // From the first to the last of them, in whole seconds; an answer may have come long after the last one.
+    const seconds = Math.round((silence.last - silence.since) / 1000);
+    const time = seconds === 0 ? '' : ` in ${duration(seconds * 1000)}`;
+    this.#shared.log.write(
       'warn',
       'delivery',
-      `${theAppFirst(appId)} did not answer ${attempts} within ${within}. Logs in the console, and --log-level debug, show each one.`,
+      `${theAppFirst(appId)} did not answer ${attempts}${time}. Logs in the console, and --log-level debug, show each one.`,
       { appId },
     );
     silence.more = 0;
