@@ -48,6 +48,8 @@ export function callsText(
   if (n === 0) return fill(isEndedState(delivery.state) ? CALLS.never : CALLS.none, { here });
   const reached = n - delivery.attempts.filter(missesApp).length;
   const cut = delivery.transitions.filter(({ rule }) => rule === CUT_BY_RESTART).length;
+  const unknown = delivery.attempts.filter(mayMissApp).length;
+  if (unknown > 0) return withUnknown(n, unknown + cut, reached - unknown - cut);
   if (cut > 0) {
     const sure = reached - cut;
     return sure === 0 ? CALLS.perhaps : fill(CALLS.atLeast, { n: count(sure), here });
@@ -57,6 +59,25 @@ export function callsText(
   return reached === 0
     ? fill(CALLS.noneReached, { n: count(n) })
     : fill(CALLS.someReached, { n: count(n), reached: count(reached) });
+}
+
+/**
+ * How many calls reached the app, if not all of them are known to.
+ * @param unknown number of those that may have
+ */
+function withUnknown(n: number, unknown: number, sure: number): string {
+  if (n === 1) return CALLS.onceUnknown;
+  const facts = { n: count(n), reached: count(sure), unknown: count(unknown) };
+  if (unknown === n) return fill(CALLS.allUnknown, facts);
+  return fill(sure === 0 ? CALLS.noneSure : CALLS.someUnknown, facts);
+}
+
+/**
+ * Whether nobody knows if a call reached the app: it began, and ended without an answer. A rule of a mock app that
+ * gave no answer had the call.
+ */
+function mayMissApp({ response, error, answeredBy }: Attempt): boolean {
+  return response === undefined && error !== undefined && error.code !== 'refused' && answeredBy === undefined;
 }
 
 /** Whether a call found no program at the address, or a rule or a person answered it in front of a tapped app. */

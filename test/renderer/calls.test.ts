@@ -134,6 +134,34 @@ describe('how often the app got it, in words', () => {
     expect(callsText(after(503, 200))).toBe('The app got it 2 times:');
   });
 
+  test('does not claim that the app got a call that ended without an answer', () => {
+    const silent = { code: 'reset', message: 'read ECONNRESET' } as const;
+    const without = (...numbers: readonly number[]): Delivery => {
+      const delivery = after(...numbers);
+      const attempts = delivery.attempts.map((attempt) => {
+        if (attempt.response?.status !== 1) return attempt;
+        const { response: _none, ...rest } = attempt;
+        return { ...rest, error: silent };
+      });
+      return { ...delivery, attempts };
+    };
+    expect(callsText(without(1))).toBe('One call, which got no answer. The app may have got it.');
+    expect(callsText(without(1, 1))).toBe(
+      '2 calls, none of which got an answer. The app may have got them:',
+    );
+    expect(callsText(without(1, 0, 0))).toBe('3 calls, 1 of which may have reached the app:');
+    expect(callsText(without(1, 0, 200))).toBe(
+      '3 calls: 1 reached the app, and 1 without an answer may have reached it:',
+    );
+    // The mock app had the call of a rule that gives no answer.
+    const ruled = { ruleId: 'rul_1' };
+    const [attempt] = without(1).attempts;
+    if (attempt === undefined) throw new Error('a delivery without an attempt');
+    expect(callsText({ ...without(1), attempts: [{ ...attempt, answeredBy: ruled }] })).toBe(
+      'The app got it once.',
+    );
+  });
+
   test('does not count a call whose address had no listener', () => {
     expect(callsText(after(0))).toBe('One call, which did not reach the app.');
     expect(callsText(after(0, 0, 0))).toBe('3 calls, none of which reached the app:');

@@ -212,6 +212,8 @@ const OF_CALLS = [
   callsIn(called(503, 503, 503, 503, 200)),
   callsIn(called('no answer', 200)),
   callsIn(called('no answer', 'no answer', 'no answer', 'no answer')),
+  callsIn(called('no answer')),
+  callsIn(called('no answer', 'refused')),
   callsIn(called('refused')),
   callsIn(called('refused', 'refused')),
   callsIn(called('refused', 503)),
