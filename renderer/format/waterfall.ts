@@ -1,7 +1,7 @@
 /** The history of a message as bars on lanes over one time scale; long idle gaps are folded. */
 import { isEndedState, type DeliveryState } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../core/contract/message.ts';
-import { TIMELINE } from '../copy/detail.ts';
+import { DETAIL, TIMELINE } from '../copy/detail.ts';
 import { fill } from '../copy/fill.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { duration } from './quantity.ts';
@@ -110,6 +110,17 @@ function attemptLanes({ attempts }: Delivery, now: number): readonly Lane[] {
   }));
 }
 
+/** The lane of an answer that a hold keeps back: the call is over, and the delivery goes on when the answer is released. */
+function answerHeldLanes({ attempts, heldAt }: Delivery, now: number): readonly Lane[] {
+  const endedAt = attempts.at(-1)?.endedAt;
+  if (heldAt !== 'response' || endedAt === undefined) return [];
+  const from = Date.parse(endedAt);
+  const to = Math.max(from, now);
+  const title = DETAIL.answerHeld;
+  const note = duration(to - from);
+  return [{ id: 'answer-held', title, note, spans: [{ kind: 'held', from, to, title: `${title} ${note}` }] }];
+}
+
 /** Lanes of one delivery: published, queued, held, each attempt, waits, end. */
 export function lanesOf(
   message: Pick<MessageDetail, 'at'>,
@@ -163,6 +174,7 @@ export function lanesOf(
     ...lane('queued', CHIP_WORDS.queued),
     ...lane('held', CHIP_WORDS.held),
     ...attemptLanes(delivery, now),
+    ...answerHeldLanes(delivery, now),
     ...lane('retrying', TIMELINE.waits),
     ...lane('parked', CHIP_WORDS.parked),
     ...end,

@@ -193,6 +193,20 @@ describe('the timeline of a message', () => {
     expect(scaleOf([]).shareAt(5)).toBe(0);
   });
 
+  test('an answer that a hold keeps back has a lane until now', () => {
+    const { transitions, attempts } = delivery;
+    const held: Delivery = {
+      ...delivery,
+      state: 'attempting',
+      heldAt: 'response',
+      transitions: transitions.slice(0, 2),
+      attempts: attempts.slice(0, 1),
+    };
+    const kept = lanesOf({ at: at(0) }, held, Date.parse(at(240_015)));
+    expect(kept.map(({ title, note }) => `${title} ${note}`).at(-1)).toBe('Answer held 4 min');
+    expect(scaleOf(kept).totalMs).toBe(240_015);
+  });
+
   test('many attempts share a lane, and many folds never take more than half', () => {
     const attempts = Array.from({ length: 40 }, (_, index) =>
       attemptWith({
