@@ -120,6 +120,9 @@ export const CAUSE_VARIANTS = {
   entryWithoutWord:
     'For entry {entryId} {who} answered a status other than SUCCESS, RETRY and DROP: to be retried. An error was logged.',
   notJson: "The answer's body is not JSON{type} and was ignored: processed.",
+  /** Forms for a reason that says itself that there was no answer: "No answer within 5 s". */
+  noneAsSaid: '{error}. To be retried.',
+  noneAsSaidLast: '{error}; attempt {n} was the last one allowed.',
   timedOut: 'No answer within {t}. To be retried.',
   timedOutLast: 'No answer within {t}; attempt {n} was the last one allowed.',
   otherWithoutWordLast:
@@ -138,12 +141,16 @@ export const CAUSE_VARIANTS = {
   undoneWithoutCause: 'You undid the drop.',
   expiredWithoutTtl: 'It expired {t} after publishing.',
   router: 'The embedded router decided this ({rule}).',
+  /** Addition to the sentence of a delivery that ended without an attempt. */
+  copied: '{sentence} A copy was published to {topic}.',
+  /** Addition to the sentence of a delivery whose copy was refused. */
+  notCopied: '{sentence} {note}.',
 } as const;
 
 /** How the last attempt ended, in the gap `{last}` of a sentence that says that no attempt is left. */
 export const LAST_ANSWER = {
   answered: '; the last answer was {answer}',
-  unanswered: '; the last call got no answer: {error}',
+  unanswered: '; the last call got {none}',
   cancelled: '; you cancelled the last call',
 } as const;
 
@@ -153,7 +160,7 @@ export const WITHOUT_STATUS = '{code} without a status for its entry';
 /** How the only attempt ended that was allowed. */
 export const ONLY_ANSWER: Readonly<Record<keyof typeof LAST_ANSWER, string>> = {
   answered: '; the answer was {answer}',
-  unanswered: '; the call got no answer: {error}',
+  unanswered: '; the call got {none}',
   cancelled: '; you cancelled the call',
 };
 

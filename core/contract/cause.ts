@@ -1,6 +1,6 @@
 /** Why a delivery changed its state, as a sentence: the rule's text filled with the facts of that transition. */
 import { answererFacts, judgedAnswer, ofContentType } from './answerer.ts';
-import { clause } from './error-text.ts';
+import { clause, noAnswer } from './error-text.ts';
 import {
   asObserved,
   CAUSE_SENTENCES,
@@ -197,7 +197,45 @@ function sentenceOf(
     ...ownFacts(rule, transition, { delivery, message, attempt, ...words }),
   };
   const template = templateOf(rule, facts, attempt, usedUpBy(delivery, transition) !== undefined);
-  return fill(attempt?.tap === undefined ? template : asObserved(template), facts);
+  return withCopy(fill(attempt?.tap === undefined ? template : asObserved(template), facts), transition);
+}
+
+/** Rules whose sentence says nothing of the dead-letter copy that goes with them. */
+const COPIED_TOO: ReadonlySet<RuleId> = new Set([
+  'policy.no-route',
+  'policy.route-error',
+  'policy.unreadable',
+]);
+/** Rules whose sentence has what became of the copy already. */
+const SAYS_COPY: ReadonlySet<RuleId> = new Set(['policy.exhausted', 'policy.dead-letter', 'user.dead-letter']);
+
+/** Adds what became of the copy on the dead-letter topic. */
+function withCopy(sentence: string, { rule, note }: Transition): string {
+  const { topic, refused } = notedCopy(note);
+  if (topic !== undefined && COPIED_TOO.has(rule)) return fill(CAUSE_VARIANTS.copied, { sentence, topic });
+  return refused === undefined || SAYS_COPY.has(rule)
+    ? sentence
+    : fill(CAUSE_VARIANTS.notCopied, { sentence, note: refused });
+}
+
+/** A note of a transition, taken apart. */
+export interface NotedCopy {
+  /** What the note says beside the copy; undefined: nothing. */
+  readonly own: string | undefined;
+  /** Topic that got a copy. */
+  readonly topic: string | undefined;
+  /** Clause that says why there is no copy. */
+  readonly refused: string | undefined;
+}
+
+const COPY = /^(.*?)(?:^|\.? )(?:A copy was published to (.*): message \S+|(The copy for .* could not be published: .*))$/su;
+
+/** Takes what a note says of a dead-letter copy apart from the rest. */
+export function notedCopy(note: string | undefined): NotedCopy {
+  const found = COPY.exec(clause(note) ?? '');
+  if (found === null) return { own: note, topic: undefined, refused: undefined };
+  const [, own, topic, refused] = found;
+  return { own: own === '' ? undefined : own, topic, refused };
 }
 
 /**
@@ -254,7 +292,9 @@ function lastAnswer(
   const texts = isOnly ? ONLY_ANSWER : LAST_ANSWER;
   if (response !== undefined) return fill(texts.answered, { answer: answerOf(attempt, response) });
   if (error === undefined) return '';
-  return error.code === 'cancelled' ? texts.cancelled : fill(texts.unanswered, { error: errorOf(error) });
+  return error.code === 'cancelled'
+    ? texts.cancelled
+    : fill(texts.unanswered, { none: noAnswer(errorOf(error)).replace('N', 'n') });
 }
 
 function answerOf(
@@ -299,9 +339,9 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
       // A call that could not be made has no error of its own, but a note.
       return attempt?.error === undefined ? { n: number, error: clause(transition.note) } : { n: number };
     case 'policy.route-error':
-      return { n: ruleNumber(transition.note), error: withoutRuleNumber(transition.note) };
+      return { n: ruleNumber(transition.note), error: withoutRuleNumber(notedCopy(transition.note).own) };
     case 'policy.unreadable':
-      return { reason: clause(transition.note) };
+      return { reason: clause(notedCopy(transition.note).own) };
     case 'policy.no-subscription':
       return { subscribed: subscribedOf(delivery) };
     case 'ttl.expired':
@@ -362,6 +402,9 @@ function notUsedUp({ transitions }: CauseDelivery, { sequence }: Transition): nu
 function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined, isLast: boolean): string {
   const byStatus = attempt?.notRetried === true ? templateByStatus(rule, facts) : undefined;
   if (byStatus !== undefined) return byStatus;
+  if (rule === 'policy.no-answer' && saysItself(facts['error'])) {
+    return isLast ? CAUSE_VARIANTS.noneAsSaidLast : CAUSE_VARIANTS.noneAsSaid;
+  }
   if (rule === 'policy.no-answer' && attempt?.error?.code === 'timeout') {
     return isLast ? CAUSE_VARIANTS.timedOutLast : CAUSE_VARIANTS.timedOut;
   }
@@ -381,6 +424,11 @@ function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined,
   if (rule === 'user.undo-drop' && facts['earlier'] === undefined) return CAUSE_VARIANTS.undoneWithoutCause;
   if (rule === 'ttl.expired' && facts['n'] === undefined) return CAUSE_VARIANTS.expiredWithoutTtl;
   return CAUSE_SENTENCES[rule];
+}
+
+/** Whether a reason says itself that there was no answer: it has the limit that a call passed. */
+function saysItself(reason: Facts[string]): boolean {
+  return typeof reason === 'string' && noAnswer(reason) === reason;
 }
 
 /** The text of an answer that the retry policy does not try again, and of what follows from it. */

@@ -23,6 +23,15 @@ export function clause(text: string | undefined): string | undefined {
   return text?.replace(/\.$/, '');
 }
 
+/**
+ * Says that there was no answer, and why, as a clause: "No answer: the connection was refused". A reason that says so
+ * itself ("No answer within 5 s.") stays as it is.
+ */
+export function noAnswer(reason: string): string {
+  const why = clause(reason);
+  return why.startsWith('No answer') ? why : `No answer: ${why}`;
+}
+
 /** Makes a sentence of a clause; one that asks has its sign already. */
 export function sentence(clauseText: string): string {
   return clauseText.endsWith('?') ? clauseText : `${clauseText}.`;

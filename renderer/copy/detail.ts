@@ -183,7 +183,6 @@ export const ATTEMPTS = {
   givenInstead: 'Answer that a person gave instead',
   ownResponse: "The app's own answer, held back",
   insteadBody: 'Body of the answer given instead',
-  noResponse: 'No answer: {error}',
   unreadBody: 'The body could not be read. {error}',
   stillRunning: 'The app has not answered yet.',
   headers: 'Headers',
@@ -294,6 +293,8 @@ export const ROUTE = {
   ofReplay: 'No app here got this message. This is the route that a replay would take now:',
   noSubscription: 'No subscription for topic {topic}.',
   notKnownYet: 'The route is not known yet.',
+  /** Text for a delivery whose subscription is no longer there. */
+  ofDelivery: 'This delivery has the route {path}. No known subscription takes topic {topic} now.',
   waitsForApp: 'Waiting for {app} to subscribe to {topic} again. The route is chosen then.',
   waitsWithRoute: 'Waiting for {app} to subscribe to {topic} again. The delivery keeps its route {path}.',
   ofItsSidecar: 'The sidecar behind the tap chooses the route.',

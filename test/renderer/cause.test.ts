@@ -220,6 +220,27 @@ const STORIES: readonly Story[] = [
     says: 'No answer within 1 min. To be retried.',
   },
   {
+    // The limit that was passed, not the time that passed: it was 1 min and some ms.
+    rule: 'policy.no-answer',
+    to: 'retrying',
+    attempt: none('timeout', 'No answer within 700 ms.'),
+    says: 'No answer within 700 ms. To be retried.',
+  },
+  {
+    rule: 'policy.no-answer',
+    to: 'retrying',
+    isLast: true,
+    attempt: none('timeout', 'No answer within 700 ms.'),
+    says: 'No answer within 700 ms; attempt 1 was the last one allowed.',
+    steady: 'No answer (timeout); attempt 1 was the last one allowed.',
+  },
+  {
+    rule: 'policy.exhausted',
+    to: 'parked',
+    attempt: { number: 3, ...none('timeout', 'No answer within 700 ms.') },
+    says: 'All 3 attempts used; the last call got no answer within 700 ms. Parked: retry, replay or drop it.',
+  },
+  {
     rule: 'policy.exhausted',
     to: 'parked',
     attempt: { number: 10 },
@@ -532,10 +553,53 @@ const STORIES: readonly Story[] = [
     says: 'Rule 2 could not be evaluated: no such member. The message was not sent.',
   },
   {
+    rule: 'policy.route-error',
+    to: 'dead-lettered',
+    transition: {
+      note: 'Rule 2 "event.data.x > 1" could not be evaluated: no such member. A copy was published to dead: message msg_1.',
+    },
+    says: 'Rule 2 could not be evaluated: no such member. The message was not sent. A copy was published to dead.',
+  },
+  {
+    rule: 'policy.route-error',
+    to: 'parked',
+    transition: {
+      note: 'Rule 2 "event.data.x > 1" could not be evaluated: no such member. The copy for dead could not be published: too many.',
+    },
+    says: 'Rule 2 could not be evaluated: no such member. The message was not sent. The copy for dead could not be published: too many.',
+  },
+  {
+    rule: 'policy.no-route',
+    to: 'dead-lettered',
+    transition: { note: 'A copy was published to dead: message msg_1.' },
+    says: 'No rule matched and the subscription has no default route. A copy was published to dead.',
+  },
+  {
+    rule: 'policy.no-route',
+    to: 'parked',
+    transition: { note: 'The copy for dead could not be published: too many.' },
+    says: 'No rule matched and the subscription has no default route. The copy for dead could not be published: too many.',
+  },
+  {
+    rule: 'single.2xx.drop',
+    to: 'dropped',
+    attempt: status(200, '{"status":"DROP"}', 'DROP'),
+    transition: { note: 'The copy for dead could not be published: too many.' },
+    says: 'The app answered 200 DROP: it asked to drop the message. A warning was logged. The copy for dead could not be published: too many.',
+  },
+  {
     rule: 'policy.unreadable',
     to: 'parked',
     transition: { note: 'its rawPayload value could not be read' },
     says: 'The message cannot be delivered to this subscription: its rawPayload value could not be read.',
+  },
+  {
+    rule: 'policy.unreadable',
+    to: 'dead-lettered',
+    transition: {
+      note: 'its rawPayload value could not be read. A copy was published to dead: message msg_1.',
+    },
+    says: 'The message cannot be delivered to this subscription: its rawPayload value could not be read. A copy was published to dead.',
   },
   {
     rule: 'policy.no-subscription',

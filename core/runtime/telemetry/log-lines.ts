@@ -1,7 +1,7 @@
 /** Log lines for verdicts that the interface logs as a warning or an error. */
 import { answererOf, judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
-import { clause } from '../../contract/error-text.ts';
+import { noAnswer } from '../../contract/error-text.ts';
 import { cutText } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 
@@ -46,7 +46,7 @@ export function describeVerdict(verdict: Verdict, attempt: Attempt, isLast: bool
     case 'bulk.404':
       return `${who} answered 404: dropped.`;
     case 'policy.no-answer':
-      return `${describeNoAnswer(error?.message ?? 'unknown')} ${next.charAt(0).toUpperCase()}${next.slice(1)}.`;
+      return `${noAnswer(error?.message ?? 'unknown')}. ${next.charAt(0).toUpperCase()}${next.slice(1)}.`;
     case 'user.cancel':
       return `A person cancelled the call: ${next}.`;
     case 'binding.refused':
@@ -60,10 +60,4 @@ function bodyStart(response: Attempt['response']): string {
   const body = response?.body ?? '';
   if (body === '' || response?.bodyBase64 === true) return '';
   return ` Body: ${cutText(body, 200)}`;
-}
-
-/** The reason as a sentence; one that already begins with "No answer" stays unchanged. */
-function describeNoAnswer(message: string): string {
-  const reason = clause(message);
-  return reason.startsWith('No answer') ? `${reason}.` : `No answer: ${reason}.`;
 }

@@ -1,6 +1,7 @@
 /** Answer and request of an attempt, side by side if there is room, with the time that each part took. */
 import { Copy } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import { noAnswer } from '../../../core/contract/error-text.ts';
 import type { Attempt, RecordedBody } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
@@ -112,7 +113,7 @@ interface AnswerProps {
 function Answer({ title, answer: { response, error }, label, entryId }: AnswerProps): ReactElement {
   if (response === undefined) {
     const words =
-      error === undefined ? ATTEMPTS.stillRunning : fill(ATTEMPTS.noResponse, { error: error.message });
+      error === undefined ? ATTEMPTS.stillRunning : noAnswer(error.message);
     return <SideHead title={title} first={words} headers={{}} />;
   }
   return (
