@@ -67,7 +67,13 @@ test('a delivery that waits for its subscription is not said to have no subscrip
   expect(noRoute(message, { ...waits, route: { path: '' } })).toBe(
     'Waiting for mail to subscribe to orders again. The route is chosen then.',
   );
-  expect(noRoute(message, { ...waits, state: 'processed' })).toBe('No subscription for topic orders.');
+  expect(noRoute({ ...message, stage: 'waiting' }, waits)).toContain('keeps its route /orders');
+  const processed = { ...waits, state: 'processed' } as const;
+  for (const each of [message, { ...message, stage: 'waiting' } as const])
+    expect(noRoute(each, processed)).toBe(
+      'This delivery has the route /orders. No known subscription takes topic orders now.',
+    );
+  expect(noRoute(message, { ...processed, route: { path: '' } })).toBe('No subscription for topic orders.');
   expect(noRoute({ ...message, stage: 'waiting' }, undefined)).toBe('The route is not known yet.');
 });
 

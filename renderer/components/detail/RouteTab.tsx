@@ -89,20 +89,25 @@ export function RouteTab({ message, delivery }: DeliveryTabProps): ReactElement 
 
 /**
  * Text for a topic without a subscription; an app that was not asked yet may have one, a delivery waits for
- * the one that it was made for, and another sidecar has its own. The line above the tabs says why.
+ * the one that it was made for or keeps the route of one that is gone, and another sidecar has its own. The
+ * line above the tabs says why.
  */
 export function noRoute(
   { stage, tap, topic }: Pick<MessageDetail, 'stage' | 'tap' | 'topic'>,
   delivery: Pick<Delivery, 'appId' | 'route' | 'state' | 'waitsFor'> | undefined,
 ): string {
-  if (stage === 'waiting') return ROUTE.notKnownYet;
   if (delivery?.state === 'queued' && delivery.waitsFor !== undefined)
     return fill(delivery.route.path === '' ? ROUTE.waitsForApp : ROUTE.waitsWithRoute, {
       app: delivery.appId,
       topic: visibleShort(delivery.waitsFor.topic),
       path: delivery.route.path,
     });
-  return tap === undefined ? fill(ROUTE.noSubscription, { topic: visibleShort(topic) }) : ROUTE.ofItsSidecar;
+  if (tap !== undefined) return ROUTE.ofItsSidecar;
+  const path = delivery?.route.path ?? '';
+  if (path !== '') return fill(ROUTE.ofDelivery, { path, topic: visibleShort(topic) });
+  return stage === 'waiting'
+    ? ROUTE.notKnownYet
+    : fill(ROUTE.noSubscription, { topic: visibleShort(topic) });
 }
 
 /** Whether an explanation is about the subscription of a delivery. */
