@@ -1,9 +1,10 @@
 /** The history of a message in words with the ids of the rules: text for waits, failed steps and agents. */
-import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
+import { attemptsByOutcome, notedCopy, steadySentence } from '../contract/cause.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
 import { counted } from '../contract/count-text.ts';
 import { duration } from '../contract/duration-text.ts';
 import { clause } from '../contract/error-text.ts';
+import { allOf } from '../contract/list-text.ts';
 import { isDeliveredHereAlone, takersOf } from '../contract/subscribed-now.ts';
 import { worstState } from '../domain/facet.ts';
 import { printable } from '../domain/names.ts';
@@ -58,7 +59,15 @@ export function storyOf(message: ToldMessage, takers?: Takers): readonly string[
   const told = deliveries.flatMap((delivery) =>
     storyOfDelivery(delivery, message).map((line) => `  ${line}`),
   );
-  return [head, ...told].map(printable);
+  const { stage, waitingFor = [] } = message;
+  // Apps that have not answered yet may subscribe too; their deliveries are made then.
+  const more = stage === 'waiting' && waitingFor.length > 0 ? [`  ${waitsFor(waitingFor)}`] : [];
+  return [head, ...told, ...more].map(printable);
+}
+
+function waitsFor(appIds: readonly string[]): string {
+  const [have, their] = appIds.length === 1 ? ['has', 'its'] : ['have', 'their'];
+  return `waits until ${allOf(appIds)} ${have} reported ${their} subscriptions`;
 }
 
 function withoutDelivery(
@@ -71,7 +80,7 @@ function withoutDelivery(
     case 'waiting':
       return waitingFor === undefined
         ? `waits for component ${pubsubname}, to be published again`
-        : `waits until ${waitingFor.join(', ')} has reported its subscriptions`;
+        : waitsFor(waitingFor);
     case 'refused':
       return 'refused: the publisher got an error, and no app got it';
     case 'dropped':
@@ -109,7 +118,9 @@ function storyOfDelivery(delivery: Delivery, message: ToldMessage): readonly str
     const text = `${steadySentence(each, delivery, message)} (${each.to} by ${each.rule}`;
     return [attempt === undefined ? `${text}${noteOf(each, text)})` : stepOfAttempt(each, attempt, text)];
   });
-  return [head, ...shortened(steps).map((line) => `  ${line}`)];
+  const held = delivery.heldAt === 'response' ? attempts.at(-1) : undefined;
+  const kept = held === undefined ? [] : [`the answer to attempt ${held.number} is held`];
+  return [head, ...[...shortened(steps), ...kept].map((line) => `  ${line}`)];
 }
 
 function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): string {
@@ -120,10 +131,13 @@ function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): strin
   return `attempt ${number}: ${text}${by}${wait}${noteOf(ended, text)})`;
 }
 
-/** A note that adds something to the sentence; the note of a hold is only its id. */
+/** What a note adds to the sentence, without the id of a copy; the note of a hold is only its id. */
 function noteOf({ note, rule }: Transition, text: string): string {
-  if (note === undefined || rule.startsWith('hold.') || text.includes(clause(note))) return '';
-  return `, ${clause(note)}`;
+  if (rule.startsWith('hold.')) return '';
+  const { own, topic, refused } = notedCopy(note);
+  const copied = topic === undefined ? undefined : `A copy was published to ${topic}`;
+  const parts = [clause(own), copied, refused];
+  return parts.map((part) => (part === undefined || text.includes(part) ? '' : `, ${part}`)).join('');
 }
 
 function shortened(steps: readonly string[]): readonly string[] {

@@ -49,6 +49,38 @@ test('the story of a message without a delivery says what it waits for', () => {
   expect(storyOf({ ...waiting, waitingFor: ['app'] })).toEqual([
     'message 7 on orders: waits until app has reported its subscriptions',
   ]);
+  expect(storyOf({ ...waiting, waitingFor: ['app', 'shop'] })).toEqual([
+    'message 7 on orders: waits until app and shop have reported their subscriptions',
+  ]);
+});
+
+test('a message that one app has and another may get says what it still waits for', () => {
+  const had = delivery([step({ to: 'queued', rule: 'policy.accepted' })], []);
+  const message = { ...MESSAGE, deliveries: [had], stage: 'waiting', waitingFor: ['shop'] } as const;
+  expect(storyOf(message).at(-1)).toBe('  waits until shop has reported its subscriptions');
+});
+
+test('an answer that a hold keeps back is told', () => {
+  const { error: _none, ...answered } = REFUSED;
+  const held: Delivery = {
+    ...delivery([step({ to: 'queued', rule: 'policy.accepted' })], [answered]),
+    state: 'attempting',
+    heldAt: 'response',
+  };
+  expect(storyOf({ ...MESSAGE, deliveries: [held] }).at(-1)).toBe('    the answer to attempt 1 is held');
+});
+
+test('a copy on a dead-letter topic is told once, without the id that it has in this run', () => {
+  const note =
+    'Rule 2 "event.data.x > 1" could not be evaluated: no such key. A copy was published to dead: message msg_2.';
+  const ended = step({ to: 'dead-lettered', rule: 'policy.route-error', note });
+  expect(storyOf({ ...MESSAGE, deliveries: [delivery([ended], [])] })[2]).toBe(
+    '    Rule 2 could not be evaluated: no such key. The message was not sent. A copy was published to dead. (dead-lettered by policy.route-error, Rule 2 "event.data.x > 1" could not be evaluated: no such key)',
+  );
+  const dropped = step({ to: 'dropped', rule: 'user.drop', note: 'A copy was published to dead: message msg_2.' });
+  expect(storyOf({ ...MESSAGE, deliveries: [delivery([dropped], [])] })[2]).toBe(
+    '    You dropped it. (dropped by user.drop, A copy was published to dead)',
+  );
 });
 
 test('the story of a message that no subscription matched names the apps that subscribe to it now', () => {
