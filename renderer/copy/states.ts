@@ -29,7 +29,7 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   processed: 'The app accepted it',
   dropped:
     'Will not be delivered again; can be retried or replayed. A DROP also puts a copy on the dead-letter topic, if there is one',
-  expired: 'ttlInSeconds passed before it was processed',
+  expired: 'Its time to live passed before it was processed',
   'dead-lettered': 'Published to the dead-letter topic',
   parked: 'Sidelight does not retry it, and nothing is lost. You decide what follows',
   none: 'Published, but no subscription matched the topic',

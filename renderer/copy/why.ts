@@ -114,6 +114,12 @@ export const CALLS = {
   noneReached: '{n} {n:call|calls}, none of which reached the app:',
   someReached: '{n} {n:call|calls}, {reached} of which reached the app:',
   never: 'The app never got it{here}.',
+  /** Texts for calls that ended without an answer: the app may have read them or not. */
+  onceUnknown: 'One call, which got no answer. The app may have got it.',
+  allUnknown: '{n} {n:call|calls}, none of which got an answer. The app may have got them:',
+  noneSure: '{n} {n:call|calls}, {unknown} of which may have reached the app:',
+  someUnknown:
+    '{n} {n:call|calls}: {reached} reached the app, and {unknown} without an answer may have reached it:',
   /** Texts about a call that was running when Sidelight ended. */
   perhaps: 'A call was running when Sidelight ended. Sidelight does not know whether the app got it.',
   atLeast:
@@ -219,7 +225,7 @@ export const WAITING = {
   /** What ended before it was processed: deliveries that expired, and messages that were never published. */
   ended: '{n} expired or not published.',
   endedBy: {
-    expired: '{n} {n:message|messages} expired: ttlInSeconds passed before {n:it was|they were} processed.',
+    expired: '{n} {n:message|messages} expired: {n:its|their} time to live passed before {n:it was|they were} processed.',
     refused:
       '{n} {n:message was|messages were} not published: the component, or the sidecar behind a tap, did not take {n:it|them}.',
   },
@@ -235,11 +241,11 @@ export const START = {
   title: 'What this start found',
   fresh: 'No message is kept from an earlier run, so there was nothing to restore.',
   kept: 'Messages kept from earlier runs: {n}.',
-  requeued: 'Interrupted deliveries, repeated now (at least once): {n}.',
-  wentOn: 'Deliveries that continue: {n}.',
+  requeued: 'Interrupted deliveries, repeated after this start (at least once): {n}.',
+  wentOn: 'Deliveries, and messages that waited for an app or component, that went on: {n}.',
   republished: 'Messages published to their component again, because it may not have received them: {n}.',
-  held: 'Deliveries that are held: {n}.',
-  parked: 'Deliveries that are parked: {n}.',
+  held: 'Deliveries and messages that were held: {n}.',
+  parked: 'Deliveries that were parked: {n}.',
   ended: 'Deliveries that had ended: {n}.',
   none: 'Messages without a subscription: {n}.',
   replayed: 'Messages that had no subscription, and were replayed: {n}.',
@@ -249,5 +255,5 @@ export const START = {
   promiseNormal:
     'With journal.sync normal a message survives a killed program; a power loss may lose the last moments.',
   ephemeral: 'This run keeps nothing on disk: a restart loses everything.',
-  show: 'Show what is delivered again',
+  show: 'Show what was delivered again',
 } as const;

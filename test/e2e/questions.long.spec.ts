@@ -193,7 +193,7 @@ test.describe('after a crash', () => {
     const found = page.getByRole('dialog', { name: 'What this start found' });
     await expect(found).toContainText('Messages kept from earlier runs: 2.');
     await expect(found).toContainText(
-      'Interrupted deliveries, repeated now (at least once): 1. restart.requeued',
+      'Interrupted deliveries, repeated after this start (at least once): 1. restart.requeued',
     );
     await expect(found).toContainText('Deliveries that had ended: 1.');
     await expect(found).toContainText('Nothing was lost.');
