@@ -207,7 +207,11 @@ const COPIED_TOO: ReadonlySet<RuleId> = new Set([
   'policy.unreadable',
 ]);
 /** Rules whose sentence has what became of the copy already. */
-const SAYS_COPY: ReadonlySet<RuleId> = new Set(['policy.exhausted', 'policy.dead-letter', 'user.dead-letter']);
+const SAYS_COPY: ReadonlySet<RuleId> = new Set([
+  'policy.exhausted',
+  'policy.dead-letter',
+  'user.dead-letter',
+]);
 
 /** Adds what became of the copy on the dead-letter topic. */
 function withCopy(sentence: string, { rule, note }: Transition): string {
@@ -228,7 +232,8 @@ export interface NotedCopy {
   readonly refused: string | undefined;
 }
 
-const COPY = /^(.*?)(?:^|\.? )(?:A copy was published to (.*): message \S+|(The copy for .* could not be published: .*))$/su;
+const COPY =
+  /^(.*?)(?:^|\.? )(?:A copy was published to (.*): message \S+|(The copy for .* could not be published: .*))$/su;
 
 /** Takes what a note says of a dead-letter copy apart from the rest. */
 export function notedCopy(note: string | undefined): NotedCopy {

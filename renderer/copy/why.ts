@@ -225,7 +225,8 @@ export const WAITING = {
   /** What ended before it was processed: deliveries that expired, and messages that were never published. */
   ended: '{n} expired or not published.',
   endedBy: {
-    expired: '{n} {n:message|messages} expired: {n:its|their} time to live passed before {n:it was|they were} processed.',
+    expired:
+      '{n} {n:message|messages} expired: {n:its|their} time to live passed before {n:it was|they were} processed.',
     refused:
       '{n} {n:message was|messages were} not published: the component, or the sidecar behind a tap, did not take {n:it|them}.',
   },

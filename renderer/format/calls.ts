@@ -77,7 +77,9 @@ function withUnknown(n: number, unknown: number, sure: number): string {
  * gave no answer had the call.
  */
 function mayMissApp({ response, error, answeredBy }: Attempt): boolean {
-  return response === undefined && error !== undefined && error.code !== 'refused' && answeredBy === undefined;
+  return (
+    response === undefined && error !== undefined && error.code !== 'refused' && answeredBy === undefined
+  );
 }
 
 /** Whether a call found no program at the address, or a rule or a person answered it in front of a tapped app. */

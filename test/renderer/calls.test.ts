@@ -146,9 +146,7 @@ describe('how often the app got it, in words', () => {
       return { ...delivery, attempts };
     };
     expect(callsText(without(1))).toBe('One call, which got no answer. The app may have got it.');
-    expect(callsText(without(1, 1))).toBe(
-      '2 calls, none of which got an answer. The app may have got them:',
-    );
+    expect(callsText(without(1, 1))).toBe('2 calls, none of which got an answer. The app may have got them:');
     expect(callsText(without(1, 0, 0))).toBe('3 calls, 1 of which may have reached the app:');
     expect(callsText(without(1, 0, 200))).toBe(
       '3 calls: 1 reached the app, and 1 without an answer may have reached it:',

@@ -77,7 +77,11 @@ test('a copy on a dead-letter topic is told once, without the id that it has in 
   expect(storyOf({ ...MESSAGE, deliveries: [delivery([ended], [])] })[2]).toBe(
     '    Rule 2 could not be evaluated: no such key. The message was not sent. A copy was published to dead. (dead-lettered by policy.route-error, Rule 2 "event.data.x > 1" could not be evaluated: no such key)',
   );
-  const dropped = step({ to: 'dropped', rule: 'user.drop', note: 'A copy was published to dead: message msg_2.' });
+  const dropped = step({
+    to: 'dropped',
+    rule: 'user.drop',
+    note: 'A copy was published to dead: message msg_2.',
+  });
   expect(storyOf({ ...MESSAGE, deliveries: [delivery([dropped], [])] })[2]).toBe(
     '    You dropped it. (dropped by user.drop, A copy was published to dead)',
   );

@@ -69,7 +69,15 @@ export class UnansweredLines {
     const known = this.#silences.get(app.appId);
     if (known?.app === app && known.url === url) return known;
     if (known !== undefined) this.#summarise(known);
-    const silence = { app, url, codes: new Set<Code | undefined>(), more: 0, since: 0, last: 0, cancel: undefined };
+    const silence = {
+      app,
+      url,
+      codes: new Set<Code | undefined>(),
+      more: 0,
+      since: 0,
+      last: 0,
+      cancel: undefined,
+    };
     this.#silences.set(app.appId, silence);
     return silence;
   }

@@ -112,8 +112,7 @@ interface AnswerProps {
 /** Status, headers and body of an answer, or why there is none. */
 function Answer({ title, answer: { response, error }, label, entryId }: AnswerProps): ReactElement {
   if (response === undefined) {
-    const words =
-      error === undefined ? ATTEMPTS.stillRunning : noAnswer(error.message);
+    const words = error === undefined ? ATTEMPTS.stillRunning : noAnswer(error.message);
     return <SideHead title={title} first={words} headers={{}} />;
   }
   return (

@@ -105,9 +105,7 @@ export function noRoute(
   if (tap !== undefined) return ROUTE.ofItsSidecar;
   const path = delivery?.route.path ?? '';
   if (path !== '') return fill(ROUTE.ofDelivery, { path, topic: visibleShort(topic) });
-  return stage === 'waiting'
-    ? ROUTE.notKnownYet
-    : fill(ROUTE.noSubscription, { topic: visibleShort(topic) });
+  return stage === 'waiting' ? ROUTE.notKnownYet : fill(ROUTE.noSubscription, { topic: visibleShort(topic) });
 }
 
 /** Whether an explanation is about the subscription of a delivery. */
