@@ -170,7 +170,8 @@ const SIDECAR_DECIDES = 'its sidecar decides whether it tries again.';
 /** The sentence of a retry as a tap knows it. */
 export function asObserved(sentence: string): string {
   return sentence
-    .replace(/[:,] to be retried\./, `: ${SIDECAR_DECIDES}`)
+    .replace(': to be retried.', `: ${SIDECAR_DECIDES}`)
+    .replace(', to be retried.', `; ${SIDECAR_DECIDES}`)
     .replace(' To be retried.', ` ${SIDECAR_DECIDES.replace(/^i/, 'I')}`);
 }
 

@@ -136,7 +136,8 @@ function noteOf({ note, rule }: Transition, text: string): string {
   if (rule.startsWith('hold.')) return '';
   const { own, topic, refused } = notedCopy(note);
   const copied = topic === undefined ? undefined : `A copy was published to ${topic}`;
-  const parts = [clause(own), copied, refused];
+  // The id of a copy that a tap saw is one of this run too.
+  const parts = [clause(own?.replace(/^The copy is message \S+$/, '')), copied, refused];
   return parts.map((part) => (part === undefined || text.includes(part) ? '' : `, ${part}`)).join('');
 }
 

@@ -355,7 +355,7 @@ const STORIES: readonly Story[] = [
     rule: 'single.2xx.other',
     to: 'retrying',
     attempt: { ...status(200, '{"status":"LATER"}', 'LATER'), tap: 'shop' },
-    says: '"LATER" is not SUCCESS, RETRY or DROP: treated as an error: its sidecar decides whether it tries again.',
+    says: '"LATER" is not SUCCESS, RETRY or DROP: treated as an error; its sidecar decides whether it tries again.',
   },
   {
     rule: 'bulk.other',

@@ -156,6 +156,24 @@ describe('a copy on a dead-letter topic', () => {
     },
   );
 
+  test('that passes before the end of the last call is known ends the delivery too', async () => {
+    publish(event, { contentType: 'application/cloudevents+json' }).ended({ kind: 'accepted' });
+    const call = deliver(event, { subscription: TO_DEAD });
+    await call.passage;
+    await delivered(event, answer(200), asCopy);
+    await call.answered({ kind: 'none', code: 'reset', message: 'the sidecar ended the call' });
+    const [first, copy] = await rows();
+    const [given] = (await stand.message(first?.messageId ?? '')).deliveries;
+    expect(given).toMatchObject({
+      state: 'dead-lettered',
+      deadLetter: { topic: 'dead', messageId: copy?.messageId },
+    });
+    expect(given?.transitions.map(({ rule }) => rule).slice(-2)).toEqual([
+      'policy.no-answer',
+      'tap.dead-letter',
+    ]);
+  });
+
   test.each([
     ['of a delivery that the app dropped', TO_DEAD, 'dropped'],
     ['that no delivery is known to lead to', ORDERS, 'dropped'],

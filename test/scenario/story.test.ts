@@ -60,6 +60,19 @@ test('a message that one app has and another may get says what it still waits fo
   expect(storyOf(message).at(-1)).toBe('  waits until shop has reported its subscriptions');
 });
 
+test('of a tapped app only its sidecar knows whether a call is repeated', () => {
+  const calls = [
+    step({ from: 'queued', to: 'attempting', rule: 'policy.attempt', sequence: 1 }),
+    step({ from: 'attempting', to: 'retrying', rule: 'policy.no-answer', sequence: 2, at: at(2) }),
+    step({ to: 'dead-lettered', rule: 'tap.dead-letter', sequence: 3, note: 'The copy is message msg_2.' }),
+  ];
+  const told = storyOf({ ...MESSAGE, deliveries: [delivery(calls, [{ ...REFUSED, tap: 'app' }])] });
+  expect(told.slice(2)).toEqual([
+    '    attempt 1: No answer (refused). Its sidecar decides whether it tries again. (retrying by policy.no-answer, next after 5 ms)',
+    '    The sidecar gave up and published a copy to –, where the tap saw it. (dead-lettered by tap.dead-letter)',
+  ]);
+});
+
 test('an answer that a hold keeps back is told', () => {
   const { error: _none, ...answered } = REFUSED;
   const held: Delivery = {

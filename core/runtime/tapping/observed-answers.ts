@@ -11,6 +11,7 @@ import { judgeAnswer, judgeEntries } from '../delivering/judging.ts';
 import { recordResponse } from '../state/attempt-record.ts';
 import type { EndedCall } from '../state/attempt-record.ts';
 import type { Holds } from '../state/holds.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { KeptAnswer, KeptBack } from './kept-back.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import { startedOf } from './observed-call.ts';
@@ -25,6 +26,7 @@ export interface ObservedAnswerDependencies {
   readonly kept: KeptBack;
   readonly open: OpenDeliveries;
   readonly unrecorded: MissingRecords;
+  readonly callEnded: (delivery: LiveDelivery) => void;
 }
 
 /** Verdict of an answer for one delivery of its call. */
@@ -95,6 +97,7 @@ export class ObservedAnswers {
     return after(isTooLate ? undefined : holds.payloadAtResponse(d), (payload) =>
       after(attempts.received(d, { started: own, ...ended, verdict, payload, isTooLate }, by), () => {
         open.settled(d);
+        this.#deps.callEnded(d);
         return d.heldAnswer === undefined ? undefined : kept.answer(d);
       }),
     );

@@ -44,6 +44,8 @@ export class ObservedDeliveries {
   readonly #shared: SharedServices;
   readonly #deps: ObservedDeliveryDependencies;
   readonly #subscriptions = new WeakMap<Subscription, LiveDelivery['subscription']>();
+  /** Id of the copy that passed before the end of the delivery's running call was known. */
+  readonly #earlyCopies = new WeakMap<LiveDelivery, string>();
 
   constructor(shared: SharedServices, deps: ObservedDeliveryDependencies) {
     this.#shared = shared;
@@ -83,6 +85,7 @@ export class ObservedDeliveries {
     deliveries.move(delivery, { type: 'tap.lost' }, more);
     outcomes.awaitObserved(delivery);
     kept.release(delivery);
+    this.callEnded(delivery);
   }
 
   /** As `enter`, with the message. */
@@ -129,13 +132,23 @@ export class ObservedDeliveries {
       return;
     }
     delivery.noteDeadLetter(topic, messageId);
-    if (delivery.state === 'retrying')
-      deliveries.move(
-        delivery,
-        { type: 'tap.dead-letter' },
-        { note: `The copy is message ${messageId}.`, atMs },
-      );
+    // A sidecar that waits no longer ends its call and publishes the copy in the same moment.
+    if (delivery.state === 'attempting') this.#earlyCopies.set(delivery, messageId);
+    if (delivery.state === 'retrying') this.#giveUp(delivery, messageId, atMs);
     else void deliveries.changed(delivery).then(() => this.#shared.live.removeIfFinished(delivery.message));
+  }
+
+  /** Ends a delivery whose call has ended now, and whose copy has passed before. */
+  callEnded(delivery: LiveDelivery): void {
+    const copy = this.#earlyCopies.get(delivery);
+    if (copy === undefined) return;
+    this.#earlyCopies.delete(delivery);
+    if (delivery.state === 'retrying') this.#giveUp(delivery, copy, undefined);
+  }
+
+  #giveUp(delivery: LiveDelivery, copy: string, atMs: number | undefined): void {
+    const note = `The copy is message ${copy}.`;
+    this.#deps.deliveries.move(delivery, { type: 'tap.dead-letter' }, { note, atMs });
   }
 
   #deliveryOf({ seen, started }: CallFacts, message: LiveMessage): LiveDelivery {
@@ -184,6 +197,7 @@ export class ObservedDeliveries {
   /** @param atMs when the call passed; undefined: it was held, and goes on now */
   #start(call: CallFacts, part: Part, delivery: LiveDelivery, atMs: number | undefined): void {
     const { attemptId } = call.started;
+    this.#earlyCopies.delete(delivery);
     const again = delivery.beginAttempt(attemptId);
     part.attemptId = attemptId;
     delivery.beginCall(startedOf(call, part, delivery), undefined);

@@ -28,6 +28,7 @@ import { ObservedDeliveries } from './observed-deliveries.ts';
 import type { ObservedDeliveryDependencies } from './observed-deliveries.ts';
 import { ObservedPublishes } from './observed-publishes.ts';
 import { OpenDeliveries } from './open-deliveries.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import { ruledCall } from './ruled-call.ts';
 import { MissingRecords } from './unrecorded.ts';
 
@@ -68,7 +69,8 @@ export class Observer implements TapObserver {
       return running.length === 0 ? others.length > 0 : Promise.all(running).then(() => true);
     };
     this.#deliveries = new ObservedDeliveries(shared, { ...deps, ...own, reportOthers });
-    this.#answers = new ObservedAnswers(shared, { ...deps, ...own });
+    const callEnded = (delivery: LiveDelivery): void => this.#deliveries.callEnded(delivery);
+    this.#answers = new ObservedAnswers(shared, { ...deps, ...own, callEnded });
   }
 
   get missed(): number {
