@@ -29,6 +29,12 @@ const NO_ANSWER: NoReply = {
   code: 'reset',
   message: 'the connection ended before the answer was complete',
 };
+/** Reason where the client gave up first: the server ends its connection because the client has ended its own. */
+const CLIENT_GAVE_UP: NoReply = {
+  by: 'client',
+  code: 'reset',
+  message: 'the caller closed its connection before it got an answer',
+};
 
 export interface Target {
   readonly host: string;
@@ -367,7 +373,7 @@ export class Relay {
   /** Loses what was asked of a server that has said everything. */
   #loseAsked(): void {
     this.#catchUp();
-    this.#loseAll(NO_ANSWER);
+    this.#loseAll(this.#clientEnded ? CLIENT_GAVE_UP : NO_ANSWER);
   }
 
   /** Both ends said that they are done: each connection closes by itself once its bytes are written. */
@@ -375,12 +381,12 @@ export class Relay {
     if (this.#clientEnded && this.#serverEnded) return;
     // The end of the connection waits for the release of the answer.
     if (by === 'server' && this.#serverEnded && this.#responses.isKept) return;
-    const gone =
+    const gone: NoReply =
       by === 'client'
-        ? 'the caller closed its connection before it got an answer'
-        : 'the other end closed the connection';
+        ? CLIENT_GAVE_UP
+        : { by, code: 'reset', message: 'the other end closed the connection' };
     const state = this.#serverState;
-    this.#cut(state.kind === 'unreached' ? state.why : { by, code: 'reset', message: gone });
+    this.#cut(state.kind === 'unreached' ? state.why : gone);
   }
 
   /** The server has answered and reads no more: the client may still read the answer, even if it goes on sending. */

@@ -157,6 +157,31 @@ test.each([
   expect(lines.find((line) => /^connection:/i.test(line))).toBe(expected);
 });
 
+test('a sidecar that waits no longer is said to have closed its connection, not the app', async () => {
+  let asked: () => void = () => undefined;
+  const called = new Promise<void>((done) => void (asked = done));
+  const port = await serverThat((request, response) => {
+    request.resume();
+    if (request.url === '/dapr/subscribe')
+      response.end(JSON.stringify([{ pubsubname: 'redis', topic: 'orders', route: '/orders' }]));
+    else asked();
+  });
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+  await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  const sidecar = connect(at.tap.address.appPort, '127.0.0.1');
+  sidecar.on('error', () => undefined);
+  onTestFinished(() => void sidecar.destroy());
+  const body = '{"id":"e1","topic":"orders","pubsubname":"redis","specversion":"1.0","data":1}';
+  sidecar.write(`POST /orders HTTP/1.1\r\nHost: app\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  await called;
+  sidecar.end();
+  const { attempts } = await at.delivery('retrying');
+  expect(attempts).toMatchObject([
+    { error: { message: 'the sidecar closed the connection before the app answered' } },
+  ]);
+});
+
 test('a delivery whose sidecar closes its connection while the answer is held says so, and keeps the answer', async () => {
   const port = await serverThat((request, response) => {
     request.resume();
