@@ -37,7 +37,7 @@ const BY_HAND = { ruleId: BY_HAND_ID, name: 'answered by hand', byPerson: true }
 /** Dependencies of the observer, without those that it creates for its parts. */
 export type ObserverDependencies = Omit<
   ObservedDeliveryDependencies & ObservedAnswerDependencies,
-  'queue' | 'kept' | 'open' | 'unrecorded' | 'reportOthers'
+  'queue' | 'kept' | 'open' | 'unrecorded' | 'reportOthers' | 'callEnded'
 >;
 
 export class Observer implements TapObserver {
