@@ -264,7 +264,10 @@ export function steadySentence(
     });
   }
   const attempt = attemptOf(delivery, transition);
-  return fill(attempt?.tap === undefined ? steady : asObserved(steady), { n: attempt?.number, error: attempt?.error?.code });
+  return fill(attempt?.tap === undefined ? steady : asObserved(steady), {
+    n: attempt?.number,
+    error: attempt?.error?.code,
+  });
 }
 
 function answerFacts(attempt: Attempt | undefined, { errorOf }: Pick<Words, 'errorOf'>): Facts {
