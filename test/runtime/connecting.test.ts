@@ -157,6 +157,17 @@ describe('no program listens', () => {
     expect(said(stand)).toEqual({ lines: [first, running], banners: [running] });
   });
 
+  test('names the deliveries that wait while the process of an app with known subscriptions does not run', async () => {
+    const stand = await started({}, (it) => subscribe(it, ORDERS));
+    await stand.runtime.restarting.begin('app');
+    stand.app.isOpen = false;
+    stand.runtime.processChanged('app', 'it ended with status 3');
+    await stand.pass(3000);
+    expect(said(stand).banners).toEqual([
+      'Nobody listens at http://app.test:6001, the address of the app, whose process does not run: it ended with status 3. Deliveries to it wait until its process runs again.',
+    ]);
+  });
+
   const failing = text.replace(
     'Messages of all topics wait until it answers, because only it knows what it subscribes to.',
     'Deliveries to it fail, and are tried again as often as their retry policy allows.',

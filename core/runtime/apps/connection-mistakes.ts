@@ -73,12 +73,8 @@ export async function nobodyListens(
   >,
   setBy: SettingOrigin | undefined,
 ): Promise<Problem> {
-  const { appId, channel, notRunning, runsHere, discovered, isRestarting } = app;
-  // An app that listened before is still called, unless its process restarts.
-  const meanwhile =
-    discovered && !isRestarting
-      ? 'Deliveries to it fail, and are tried again as often as their retry policy allows'
-      : 'Messages of all topics wait until it answers, because only it knows what it subscribes to';
+  const { appId, channel, notRunning, runsHere } = app;
+  const meanwhile = whatWaits(app);
   const where = `Nobody listens at ${channel.url}, the address of ${theApp(appId)}`;
   if (notRunning !== undefined) {
     const text = `${where}, whose process does not run: ${clause(notRunning)}. ${meanwhile}.`;
@@ -92,6 +88,15 @@ export async function nobodyListens(
       ? `${runsHere ? 'wait until it listens' : 'start the app'}, or ${whereFrom(app, setBy)}`
       : `a program listens at ${beside}; if that is the app, give this address`;
   return problem('nobody-listens', 'warning', `${where}${started}: ${todo}. ${meanwhile}.`);
+}
+
+/** What happens to messages meanwhile. An app that listened before is still called, unless its process restarts. */
+function whatWaits({ discovered, isRestarting }: Pick<App, 'discovered' | 'isRestarting'>): string {
+  if (!discovered)
+    return 'Messages of all topics wait until it answers, because only it knows what it subscribes to';
+  return isRestarting
+    ? 'Deliveries to it wait until its process runs again'
+    : 'Deliveries to it fail, and are tried again as often as their retry policy allows';
 }
 
 /** What to do about a wrong address. An app with a mock app has another address by a setting only, which a flag makes unchangeable. */
