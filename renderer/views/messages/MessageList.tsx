@@ -34,7 +34,7 @@ import {
   leastWidthPx,
 } from '../../format/columns.ts';
 import { isByTime } from '../../format/groups.ts';
-import { needlesOf } from '../../format/preview.ts';
+import { freeTextsOf, needlesOf } from '../../format/preview.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
@@ -427,6 +427,7 @@ function Rows(): ReactElement {
   const waiting = useWaitingAnswers();
   const asked = useMemo(() => new Set(waiting.flatMap(deliveriesOf)), [waiting]);
   const needles = useMemo(() => needlesOf(list.filter), [list.filter]);
+  const texts = useMemo(() => freeTextsOf(list.filter), [list.filter]);
 
   useSeen({ wanted: lines.wanted, total, drawn, isFollowing }, columns);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
@@ -447,6 +448,7 @@ function Rows(): ReactElement {
       canSelect={!isNarrowest}
       list={list}
       needles={needles}
+      texts={texts}
       asked={asked}
     />
   );
@@ -528,13 +530,14 @@ interface LineProps {
   readonly list: ListState;
   /** Texts that the filter searches in payloads. */
   readonly needles: readonly string[];
+  readonly texts: readonly string[];
   /** Deliveries with a call that waits for a person's answer. */
   readonly asked: ReadonlySet<string>;
 }
 
 /** Draws the group or the message at this index. */
 function Line(props: LineProps): ReactElement {
-  const { index, rowIndex, isTurned, top, columns, canSelect, list, needles, asked } = props;
+  const { index, rowIndex, isTurned, top, columns, canSelect, list, needles, texts, asked } = props;
   const { messages } = useConsole();
   const { groupBy, current, selected, lookedAt } = list;
   const group = messages.rows.groupAt(rowIndex);
@@ -574,6 +577,7 @@ function Line(props: LineProps): ReactElement {
       someSelected={selected.size > 0}
       own={row && messages.own.of(row.number)}
       needles={needles}
+      texts={texts}
       isAsked={row?.deliveries.some(({ deliveryId }) => asked.has(deliveryId)) === true}
       isChild={groupBy !== ''}
     />
