@@ -113,6 +113,8 @@ export const metricsPoint = members({
   /** Start of the step. */
   at: Text(),
   published: Num(),
+  /** Share of `published` that came in bulk publishes; left out if 0. */
+  bulk: Optional(Num()),
   /** Deliveries per second that entered each state; a state with 0 is left out. */
   entered: stateCounts,
   /** Deliveries that had not ended when the step ended. */

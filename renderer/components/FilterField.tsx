@@ -14,6 +14,7 @@ import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
 import { markedParts } from '../format/filter-words.ts';
 import { mustFind } from '../format/offered-filter.ts';
+import { keyCaps } from '../keys/chord.ts';
 import { useConsole } from '../state/context.ts';
 import { Edited } from './edited-context.ts';
 import css from './FilterField.module.css';
@@ -40,6 +41,8 @@ export interface FilterFieldProps {
 }
 
 const HISTORY = 20;
+/** The keys that take back a clearing, as they are drawn. */
+const UNDO = keyCaps('Mod+Z').join(' ');
 
 type FilterMistake = NonNullable<FilterCheck['error']>;
 
@@ -78,6 +81,10 @@ interface Editing {
   readonly edit: (typed: string, isOpen: boolean) => void;
   readonly applyNow: () => void;
   readonly clear: () => void;
+  /** The text that was cleared last, while the field is empty; '': there is none. */
+  readonly cleared: string;
+  /** Takes back the clearing. */
+  readonly bringBack: () => void;
   /** Takes the filter that is suggested instead. */
   readonly takeMeant: (filter: string) => void;
 }
@@ -89,6 +96,7 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
   const { text, setText, setApplied } = useText(value);
   const [open, setOpen] = useState(false);
   const [marked, setMarked] = useState(-1);
+  const [cleared, setCleared] = useState('');
   const { asked, noteChecked } = useGivenFilter(value);
   const noteEdited = useContext(Edited);
   const { check, ask, askSoon, cancel, reset } = asked;
@@ -104,6 +112,7 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
     // A suggestion and the button that empties the field make no input event.
     noteEdited();
     setText(typed);
+    setCleared('');
     setMarked(-1);
     setOpen(isOpen);
     onDraft?.(typed);
@@ -131,11 +140,16 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
   function clear(): void {
     noteEdited();
     reset();
+    setCleared(text);
     setText('');
     setOpen(false);
     onDraft?.('');
     apply('');
     input.current?.focus();
+  }
+
+  function bringBack(): void {
+    edit(cleared, false);
   }
 
   function takeMeant(filter: string): void {
@@ -155,6 +169,8 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
     edit,
     applyNow,
     clear,
+    cleared: text === '' ? cleared : '',
+    bringBack,
     takeMeant,
   };
 }
@@ -212,7 +228,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   const [scrolled, setScrolled] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const editing = useEditing(props, input);
-  const { text, check, edit, applyNow, clear, takeMeant } = editing;
+  const { text, check, edit, applyNow, clear, cleared, bringBack, takeMeant } = editing;
   const { isShown, items, marked, accept, move, begun, showHistory, close } = useOptions(editing, input);
   useEffect(() => onChecked?.(check.ok), [onChecked, check]);
 
@@ -233,6 +249,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Escape' && isShown) close();
     else if (event.key === 'Escape' && text !== '' && keepsText !== true) clear();
+    else if (isUndo(event) && cleared !== '') bringBack();
     else if (event.key === 'F1') {
       // The help would take the place of a form, with everything that was typed. That of the browser does not open either.
       if (keepsText !== true) console.commands.open({ kind: 'filter-help' });
@@ -263,7 +280,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
           aria-activedescendant={isShown && marked >= 0 ? `${id}-option-${marked}` : undefined}
           aria-invalid={check.ok ? undefined : true}
           aria-describedby={error === undefined ? undefined : `${id}-error`}
-          placeholder={placeholder}
+          placeholder={cleared === '' ? placeholder : fill(FILTER.cleared, { keys: UNDO, filter: cleared })}
           autoComplete="off"
           spellCheck={false}
           className={css.input}
@@ -289,6 +306,11 @@ export function FilterField(props: FilterFieldProps): ReactElement {
       )}
     </div>
   );
+}
+
+/** The keys that take back what was typed; the browser forgets what a program cleared. */
+function isUndo({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && !shiftKey && !altKey && key.toLowerCase() === 'z';
 }
 
 interface MistakeProps {

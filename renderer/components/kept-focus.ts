@@ -8,6 +8,8 @@ import { useEffect, type RefObject } from 'react';
 export type FocusPath = readonly Element[];
 
 const GRID = '[role="grid"], [role="treegrid"]';
+/** A row of a list or table without keys of its own. */
+const ITEM = 'li, tr';
 const REGION = 'section[aria-label], main';
 /** Dialogs and menus, which return the focus themselves. */
 const OVER_THE_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
@@ -29,17 +31,50 @@ export function gridOf(path: FocusPath): HTMLElement | undefined {
   return grid instanceof HTMLElement && grid.isConnected && grid.tabIndex >= 0 ? grid : undefined;
 }
 
+/** The grid of a part of the screen that has one: what was pressed beside it was about its rows. */
+function onlyGridOf(region: HTMLElement): HTMLElement | undefined {
+  if (!region.matches('section')) return undefined;
+  const [grid, ...others] = region.querySelectorAll(GRID);
+  return grid === undefined || others.length > 0 ? undefined : gridOf([grid]);
+}
+
+/** The row of a list or table around an element, by its place among the others. */
+export interface Spot {
+  readonly item: Element;
+  readonly list: Element;
+  readonly place: number;
+}
+
+function spotOf(element: Element): Spot | undefined {
+  const item = element.closest(ITEM);
+  const list = item?.parentElement;
+  return item === null || !list ? undefined : { item, list, place: [...list.children].indexOf(item) };
+}
+
+/** The row itself, else the one that came to its place, or the last one; undefined: it was the only one, or its list is gone. */
+function rowInPlace(spot: Spot | undefined): HTMLElement | undefined {
+  if (spot === undefined || !spot.list.isConnected) return undefined;
+  const rows = [...spot.list.children];
+  const row = spot.item.isConnected ? spot.item : rows[Math.min(spot.place, rows.length - 1)];
+  return row instanceof HTMLElement && row.matches(ITEM) ? row : undefined;
+}
+
 /**
- * The grid, else the nearest part of the screen. Buttons are excluded, because Enter would press them
- * unintentionally.
+ * The grid, else the row or the one in its place, else the nearest part of the screen. Buttons are excluded, because Enter would
+ * press them unintentionally.
  */
-export function nearestTo(path: FocusPath): HTMLElement | undefined {
+export function nearestTo(path: FocusPath, spot?: Spot): HTMLElement | undefined {
+  const row = rowInPlace(spot);
+  if (row !== undefined && gridOf(path) === undefined) {
+    if (!row.hasAttribute('tabindex')) row.tabIndex = -1;
+    return row;
+  }
   const region =
     path.find((each) => each.isConnected && each.matches(REGION)) ?? document.querySelector('main');
   if (!(region instanceof HTMLElement)) return undefined;
   // A part of the screen takes the focus only from here, never by Tab.
   if (!region.hasAttribute('tabindex')) region.tabIndex = -1;
-  return gridOf(path) ?? region;
+  return gridOf(path) ?? onlyGridOf(region) ?? region;
 }
 
 /**
@@ -51,14 +86,17 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>): void {
     const main = screen.current;
     if (main === null) return undefined;
     let path: FocusPath = [];
+    let spot: Spot | undefined;
     let frame = 0;
     const note = ({ target }: FocusEvent): void => {
-      if (target instanceof Element && target.closest(OVER_THE_PAGE) === null) path = focusPath(target);
+      if (!(target instanceof Element) || target.closest(OVER_THE_PAGE) !== null) return;
+      path = focusPath(target);
+      spot = spotOf(target);
     };
     const lead = (): void => {
       const [last] = path;
       if (last === undefined || last.isConnected || !isNowhere()) return;
-      nearestTo(path)?.focus({ preventScroll: true });
+      nearestTo(path, spot)?.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(() => {
       if (path[0] === undefined || path[0].isConnected || !isNowhere()) return;

@@ -8,6 +8,9 @@ export const LIST = {
   searching: 'Searching messages',
   failed: 'The list could not be loaded: {message}.',
   noneByFilter: 'No message matches this filter.',
+  /** Mark on a row of which the payload does not show why it was found. */
+  foundInId: 'in id',
+  foundInIdHint: 'Free text is searched in ids too. It was found in {id}.',
   /** Text under a filter that cannot be read: the list still has the matches of the one before. */
   noneUnread: 'Sidelight cannot read the filter above, so it has not searched for it.',
   /** Text of the view "Held" where no message has this state. */
@@ -117,6 +120,8 @@ export const COLUMNS = {
 export const RATE_BAR = {
   label: 'Traffic of the last 5 minutes: {n} {n:message|messages}',
   bar: '{time} · {rate} msg/s in',
+  /** Line for a bar with a line on its top. */
+  bulk: 'In bulk publishes {rate}/s',
   /** Line for each colour of a bar: deliveries that entered this state. */
   part: '{word} {rate}/s',
   /** Word for published messages of which no delivery has ended. */
@@ -172,6 +177,8 @@ export const FILTER = {
   grouping: 'Grouping… {done} of {of}',
   cancel: 'Cancel',
   clear: 'Clear filter',
+  /** Text of the empty field after it was cleared. */
+  cleared: '{keys} brings back {filter}',
   help: 'Filter help',
   helpTitle: 'Filter language',
   suggestions: 'Suggestions',

@@ -76,7 +76,7 @@ export const RECORDINGS = {
   refused: 'Recordings are read-only. “Replay these…” publishes their messages again.',
   again: 'Replay these…',
   test: 'Save as test…',
-  testOf: 'Save {name} as a test…',
+  testOf: 'Save as test…: {name}',
   againTitle: 'Replay {n} {n:message|messages} of this recording?',
   againWhat: {
     all: 'the whole recording',
@@ -117,7 +117,7 @@ export const RECORDINGS = {
 export const TEST_WIZARD = {
   step1: 'Step 1: Messages',
   step2: 'Step 2: Expected end states',
-  step3: 'Step 3: Kind of test',
+  step3: 'Step 3: Title and kind of test',
   skip: 'Skip to step 3',
   loading: 'Loading messages',
   failed: 'The messages could not be loaded: {message}.',

@@ -242,7 +242,7 @@ export const KEYBOARD = {
   change: 'Change',
   changeOf: 'Change the keys of {title}',
   listens: 'Press keys…',
-  listensFor: 'Press keys for {title}',
+  listensFor: 'Press keys… for {title}',
   changeHint:
     'Change, then press the new keys; Backspace leaves the command without keys, Escape changes nothing.',
   restore: 'Restore',

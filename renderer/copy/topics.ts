@@ -96,6 +96,10 @@ export const SUBSCRIPTIONS = {
 /** Texts on the backlog of a subscription. */
 export const LAG = {
   none: 'up to date',
+  noSubscription: 'no known subscription',
+  noDeliveries: 'no deliveries',
+  /** The app serves no such route, so what is delivered is dropped. */
+  unserved: 'route not served',
   parked: '{n} parked',
   unfinished: '{n} unfinished',
   oldest: 'oldest {t}',

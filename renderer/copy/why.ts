@@ -61,7 +61,7 @@ export const WHY = {
   oldRoute:
     'Reroute it: {app} now takes this topic {now}. The delivery keeps the route {path} of an earlier subscription.',
   missingRoute:
-    '{App} has answered {answer} at {path} each time so far. Serve this route in the app, then choose More and Reroute. Or correct the route in the subscription, then reroute it.',
+    '{App} has always answered {answer} at {path}. Serve this route or correct it in the subscription, then choose More, Reroute.',
   refused: 'It was not published, so no app got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',

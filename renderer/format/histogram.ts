@@ -20,6 +20,8 @@ export interface Bar {
   readonly atMs: number;
   /** Messages that were published in its step, per second. A message may have several deliveries. */
   readonly published: number;
+  /** Those of them that came in bulk publishes, per second. */
+  readonly bulk: number;
   readonly parts: readonly { readonly part: BarPart; readonly perSecond: number }[];
 }
 
@@ -38,12 +40,13 @@ export interface Histogram {
 export function histogramOf({ stepMs, points }: MetricsHistory): Histogram | undefined {
   const published = points.reduce((sum, point) => sum + (point.published * stepMs) / 1000, 0);
   if (published < FEWEST) return undefined;
-  const bars = points.map(({ at, entered, published: perSecond }): Bar => {
+  const bars = points.map(({ at, entered, published: perSecond, bulk = 0 }): Bar => {
     const parts = PARTS.map((part) => ({ part, perSecond: entered[part] ?? 0 }));
     const ended = parts.reduce((sum, each) => sum + (each.part === 'retrying' ? 0 : each.perSecond), 0);
     return {
       atMs: Date.parse(at),
       published: perSecond,
+      bulk,
       parts: [...parts, { part: 'rest' as const, perSecond: Math.max(0, perSecond - ended) }].filter(
         (each) => each.perSecond > 0,
       ),
@@ -60,7 +63,7 @@ export function histogramOf({ stepMs, points }: MetricsHistory): Histogram | und
 }
 
 /** What a bar stands for, in the order of its colours from top to bottom: "14:30:00 · 20 msg/s in", "Parked 0.4/s". */
-export function barText({ atMs, published, parts }: Bar): string {
+export function barText({ atMs, published, bulk, parts }: Bar): string {
   const time = clockSeconds(new Date(atMs).toISOString());
   const lines = parts.map(({ part, perSecond }) =>
     fill(RATE_BAR.part, {
@@ -68,7 +71,8 @@ export function barText({ atMs, published, parts }: Bar): string {
       rate: rate(perSecond),
     }),
   );
-  return [fill(RATE_BAR.bar, { time, rate: rate(published) }), ...lines.toReversed()].join('\n');
+  const inBulk = bulk > 0 ? [fill(RATE_BAR.bulk, { rate: rate(bulk) })] : [];
+  return [fill(RATE_BAR.bar, { time, rate: rate(published) }), ...inBulk, ...lines.toReversed()].join('\n');
 }
 
 /**

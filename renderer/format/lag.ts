@@ -1,6 +1,5 @@
 /** The backlog of a subscription in words. */
 import type { SubscriptionLag, SubscriptionRow } from '../../core/contract/subscription.ts';
-import { VIEWS_COMMON } from '../copy/common.ts';
 import { fill } from '../copy/fill.ts';
 import { LAG } from '../copy/topics.ts';
 import { count, duration, elapsed, rate } from './quantity.ts';
@@ -41,9 +40,9 @@ export function lagCell(
   nowMs: number,
 ): string {
   // What is dropped leaves no backlog, and yet nothing is up to date.
-  if (missingRoutes !== undefined && (lag?.unfinished ?? 0) === 0) return VIEWS_COMMON.dash;
+  if (missingRoutes !== undefined && (lag?.unfinished ?? 0) === 0) return LAG.unserved;
   const text = lagText(lag, nowMs, counts.parked).replaceAll(/(\d) (?=(?:ms|s|min|h|d)\b)/g, '$1\u00A0');
-  return text === '' ? VIEWS_COMMON.dash : text;
+  return text === '' ? LAG.noDeliveries : text;
 }
 
 /** Rates in words: "2.0/s in, 1.5/s out" */

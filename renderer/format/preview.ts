@@ -100,6 +100,16 @@ function nearest(
  * excluded ones.
  */
 export function needlesOf(filter: string): readonly string[] {
+  return needlesOfKeys(filter, looksInPayload);
+}
+
+/** Free texts of a filter in lower case, which are searched in ids too. */
+export function freeTextsOf(filter: string): readonly string[] {
+  return needlesOfKeys(filter, (key) => key === '');
+}
+
+/** Texts of the terms whose key (with its operator; '' = free text) `counts`, except excluded ones. */
+function needlesOfKeys(filter: string, counts: (key: string) => boolean): readonly string[] {
   const needles: string[] = [];
   let key = '';
   let isExcluded = false;
@@ -114,12 +124,31 @@ export function needlesOf(filter: string): readonly string[] {
     } else if (kind === 'key') key = text;
     else {
       const isLeftOut = isExcluded || text.startsWith('-') || key.startsWith('-');
-      if (!isLeftOut && looksInPayload(key)) needles.push(...wordsOf(kind === 'quoted', text, key));
+      if (!isLeftOut && counts(key)) needles.push(...wordsOf(kind === 'quoted', text, key));
       isExcluded = false;
       key = '';
     }
   }
   return [...new Set(needles)];
+}
+
+/**
+ * The id in which a free text of the filter stands, while the line of the payload has none of them: nothing else in the row shows why it
+ * was found. Undefined: the line shows it, or another part of the message has it.
+ */
+export function foundInId(
+  row: Pick<MessageRow, 'messageId' | 'eventId' | 'batchId' | 'replayOf' | 'traceId'> & {
+    readonly deliveries: readonly { readonly deliveryId: string }[];
+  },
+  line: string,
+  texts: readonly string[],
+): string | undefined {
+  const has = (text: string): boolean => texts.some((wanted) => text.toLowerCase().includes(wanted));
+  if (texts.length === 0 || has(line)) return undefined;
+  const { messageId, eventId, batchId, replayOf, traceId } = row;
+  const deliveryIds = row.deliveries.map(({ deliveryId }) => deliveryId);
+  const ids = [eventId, messageId, ...deliveryIds, batchId, replayOf, traceId];
+  return ids.find((id) => id !== undefined && has(id));
 }
 
 /** Whether a key compares for equality: a greater value would be another text. */

@@ -1,7 +1,6 @@
 /** The backlog of a topic: that of all its subscriptions together, in the words of the list of subscriptions. */
 import type { SubscriptionLag, SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
 import { isTopicPattern, topicMatches } from '../../core/contract/topic-pattern.ts';
-import { VIEWS_COMMON } from '../copy/common.ts';
 import { fill } from '../copy/fill.ts';
 import { LAG } from '../copy/topics.ts';
 import { lagCell } from './lag.ts';
@@ -30,7 +29,7 @@ export function topicLags(rows: readonly Row[]): (topic: Named) => (nowMs: numbe
         ...(own.length === 0 ? [] : [lagCell(all, nowMs)]),
         ...wide.map((row) => fill(LAG.ofPattern, { lag: lagCell(row, nowMs), pattern: row.topic })),
       ];
-      return parts.length === 0 ? VIEWS_COMMON.dash : parts.join(' · ');
+      return parts.length === 0 ? LAG.noSubscription : parts.join(' · ');
     };
   };
 }

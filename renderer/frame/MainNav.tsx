@@ -65,7 +65,8 @@ export function MainNav(): ReactElement {
                   aria-label={badge === undefined ? title : `${title}, ${badge.name}`}
                 >
                   <Icon aria-hidden size={16} className={css.icon} />
-                  <span className={css.title}>{title}</span>
+                  {/* The space keeps title and number apart for who says what the link shows. */}
+                  <span className={css.title}>{title}</span>{' '}
                   {badge !== undefined && <span className={css.badge}>{badge.text}</span>}
                 </Link>
               </Hint>
@@ -89,7 +90,8 @@ interface Badge {
 }
 
 function amount(n: number, name: string): Badge | undefined {
-  return n > 0 ? { text: n > 999 ? '999+' : count(n), name: fill(name, { n: count(n) }) } : undefined;
+  const text = n > 999 ? '999+' : count(n);
+  return n > 0 ? { text, name: fill(name, { n: text }) } : undefined;
 }
 
 /**
@@ -98,8 +100,9 @@ function amount(n: number, name: string): Badge | undefined {
  */
 export function appsBadge(failed: number, routes: number): Badge | undefined {
   const parts = [amount(failed, NAV_BADGES.apps), amount(routes, NAV_BADGES.routes)];
-  const name = parts.flatMap((part) => part?.name ?? []).join(', ');
-  return amount(failed + routes, name);
+  const names = parts.flatMap((part) => part?.name ?? []);
+  // What the badge shows is part of its name.
+  return amount(failed + routes, `${names.length > 1 ? '{n}: ' : ''}${names.join(', ')}`);
 }
 
 function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {

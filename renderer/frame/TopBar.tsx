@@ -78,7 +78,6 @@ export function TopBar(): ReactElement {
       <button
         type="button"
         className={css.search}
-        aria-label={FRAME.search}
         aria-keyshortcuts="Control+K"
         onClick={() => console.commands.open({ kind: 'palette' })}
       >

@@ -223,7 +223,7 @@ async function helpsAtOnce(page: Page, product: Product): Promise<void> {
     contentType: 'text/plain',
   });
   for (const [topic, text] of [
-    ['gone', 'Serve this route in the app, then choose'],
+    ['gone', 'Serve this route or correct it'],
     ['plain', 'Sent without application/json, so the app gets text.'],
   ] as const) {
     await rows(page, new RegExp(`, ${topic}, `)).click();

@@ -113,6 +113,14 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
     await field(page).press('Escape');
     await expect(field(page)).toHaveValue('');
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+
+    // What was cleared in passing is not lost, and the field says so.
+    await filterBy(page, 'topic:orders');
+    await field(page).press('Escape');
+    await expect(field(page)).toHaveAttribute('placeholder', /brings back topic:orders$/);
+    await field(page).press('ControlOrMeta+z');
+    await expect(field(page)).toHaveValue('topic:orders');
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
   });
 });
 

@@ -179,8 +179,8 @@ test('a recording is exported, opened beside the live history, and closed again'
   await expect(page.getByRole('button', { name: 'Compare again' })).toHaveCount(0);
   await expect(wizard.getByRole('heading', { name: 'Save as test' })).toBeInViewport();
   await wizard.getByRole('button', { name: 'Skip to step 3' }).press('Enter');
-  await expect(wizard.getByRole('heading', { name: 'Step 3: Kind of test' })).toBeFocused();
-  for (const name of ['Kind of test', 'Title of the test', 'Make the test']) {
+  await expect(wizard.getByRole('heading', { name: 'Step 3: Title and kind of test' })).toBeFocused();
+  for (const name of ['Title of the test', 'Kind of test', 'Make the test']) {
     await page.keyboard.press('Tab');
     await expect(wizard.getByLabel(name).or(wizard.getByRole('button', { name }))).toBeFocused();
   }
@@ -196,7 +196,7 @@ test('a recording is exported, opened beside the live history, and closed again'
 
   // The list of recordings opens the same dialog, with the whole recording selected.
   await go(page, 'Recordings');
-  const asTest = page.getByRole('button', { name: /^Save orders.* as a test…$/ });
+  const asTest = page.getByRole('button', { name: /^Save as test…: orders/ });
   await asTest.click();
   await expect(wizard.getByRole('combobox', { name: 'What' })).toContainText('orders.sidelight.jsonl');
   await expect(wizard.getByRole('heading', { name: 'Save as test' })).toBeInViewport();

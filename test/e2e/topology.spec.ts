@@ -207,7 +207,7 @@ test('topics have counts, subscribers and links to messages', async ({ page, pro
   const unheard = table.getByRole('row').filter({ hasText: 'unheard' });
   await expect(unheard).toContainText('No subscription');
   await expect(orders.getByRole('cell').nth(6)).toHaveText(/^up to date/);
-  await expect(unheard.getByRole('cell').nth(6)).toHaveText('–');
+  await expect(unheard.getByRole('cell').nth(6)).toHaveText('no known subscription');
   await table.getByRole('button', { name: 'Topic' }).click();
   await table.getByRole('button', { name: 'Published' }).click();
   const published = table.getByRole('columnheader', { name: 'Published' });

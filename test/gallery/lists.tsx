@@ -96,6 +96,7 @@ export function Lists({ theme }: { readonly theme: string }): ReactElement {
               someSelected
               own={undefined}
               needles={[]}
+              texts={[]}
               isAsked={false}
               isChild
             />

@@ -67,6 +67,17 @@ test('a bar says what came in, as the bottom line does, and how many deliveries 
   ]);
 });
 
+test('a bar says how much of what came in was published in bulk', () => {
+  const { stepMs, points } = history([20, 20]);
+  const found = histogramOf({
+    stepMs,
+    points: points.map((point, place) => (place === 0 ? { ...point, bulk: 15 } : point)),
+  });
+  const [bulk, single] = found?.bars ?? [];
+  expect(bulk && barText(bulk).split('\n')[1]).toBe('In bulk publishes 15/s');
+  expect(single && barText(single)).not.toContain('bulk');
+});
+
 test('the newest bar stands in the last slot; a range goes from the start of one to the end of another', () => {
   const found = histogramOf(history([20, 30]));
   if (found === undefined) throw new Error('there is enough to draw');

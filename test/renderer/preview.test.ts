@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import type { DeliveryRow } from '../../core/contract/message.ts';
 import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
-import { needlesOf, payloadVersion, previewParts } from '../../renderer/format/preview.ts';
+import {
+  foundInId,
+  freeTextsOf,
+  needlesOf,
+  payloadVersion,
+  previewParts,
+} from '../../renderer/format/preview.ts';
 import { Previews } from '../../renderer/state/previews.ts';
 import { FakeHost, settle } from './fake-pipe.ts';
 import { stand } from './list-host.ts';
@@ -18,6 +24,28 @@ test.each([
   ['', []],
 ])('a filter marks its words in payloads: %s', (filter, needles) => {
   expect(needlesOf(filter)).toEqual(needles);
+});
+
+test.each([
+  ['late "Fee" data.n:x topic:orders', ['late', 'fee']],
+  ['-gone C3*', ['c3']],
+  ['data.n:c3', []],
+])('free texts of a filter: %s', (filter, texts) => {
+  expect(freeTextsOf(filter)).toEqual(texts);
+});
+
+test('a row says in which id a free text was found, unless its payload shows it', () => {
+  const row = {
+    ...rowNamed('m1'),
+    messageId: 'msg_01c3',
+    eventId: 'e-7',
+    deliveries: [{ deliveryId: 'dlv_9' }],
+  };
+  expect(foundInId(row, '{"n":1}', ['c3'])).toBe('msg_01c3');
+  expect(foundInId(row, '{"n":1}', ['v_9'])).toBe('dlv_9');
+  expect(foundInId(row, '{"n":"C3"}', ['c3'])).toBeUndefined();
+  expect(foundInId(row, '{"n":1}', ['other'])).toBeUndefined();
+  expect(foundInId(row, '{"n":1}', [])).toBeUndefined();
 });
 
 const drawn = (text: string, needles: readonly string[] = []): string =>

@@ -58,7 +58,7 @@ test('a dropped delivery whose route the app does not serve says what is wrong',
   });
   expect(routeNowText({ apps: [], subscriptions }, dropped('user.drop'))).toBeUndefined();
   expect(routeNowText({ apps: [], subscriptions }, dropped('single.404'))).toBe(
-    'App shop has answered 404 at /orders each time so far. Serve this route in the app, then choose More and Reroute. Or correct the route in the subscription, then reroute it.',
+    'App shop has always answered 404 at /orders. Serve this route or correct it in the subscription, then choose More, Reroute.',
   );
   expect(missingText({ missingRoutes })).toBe('The app answers 404 at /orders: 3 dropped.');
   expect(missingText({})).toBeUndefined();

@@ -28,9 +28,9 @@ test('two subscriptions of one app to one topic are counted once, because they s
 
 test('a topic without a subscription, or to which nothing was delivered, has no lag', () => {
   const { lag: _lag, ...silent } = orders;
-  expect(topicLags([orders])({ pubsubname: 'pubsub', topic: 'stock' })(NOW)).toBe('–');
-  expect(topicLags([orders])({ pubsubname: 'other', topic: 'orders' })(NOW)).toBe('–');
-  expect(topicLags([silent])(orders)(NOW)).toBe('–');
+  expect(topicLags([orders])({ pubsubname: 'pubsub', topic: 'stock' })(NOW)).toBe('no known subscription');
+  expect(topicLags([orders])({ pubsubname: 'other', topic: 'orders' })(NOW)).toBe('no known subscription');
+  expect(topicLags([silent])(orders)(NOW)).toBe('no deliveries');
 });
 
 test('a subscription to many topics names its pattern, because its figures are of all of them', () => {

@@ -32,6 +32,19 @@ describe('durations', () => {
 });
 
 describe('history', () => {
+  test('messages of bulk publishes are counted among the others, and apart', () => {
+    const history = new History();
+    history.published(second(0));
+    history.published(second(0), true);
+    history.published(second(0), true);
+    history.published(second(1));
+    const { points } = history.read(second(2), 60);
+    expect(points.map(({ published, bulk }) => ({ published, bulk }))).toEqual([
+      { published: 3, bulk: 2 },
+      { published: 1, bulk: undefined },
+    ]);
+  });
+
   test('only full seconds are returned, from the first event on', () => {
     const history = new History();
     history.published(second(0));

@@ -234,8 +234,8 @@ export class Acceptance {
     events.addRow(message.row.number, () => message.row);
   }
 
-  readonly #countAccepted = ({ pubsubname, topic }: AcceptFacts): void => {
-    this.#shared.metrics.accepted(pubsubname, topic);
+  readonly #countAccepted = ({ pubsubname, topic, batchId }: AcceptFacts): void => {
+    this.#shared.metrics.accepted(pubsubname, topic, batchId !== undefined);
   };
 
   readonly #countObserved = ({ pubsubname, topic, tap, appId }: AcceptFacts): void => {

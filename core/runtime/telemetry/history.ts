@@ -56,6 +56,7 @@ export class Durations {
 
 export class History {
   readonly #published = new Uint32Array(KEPT_S);
+  readonly #bulk = new Uint32Array(KEPT_S);
   readonly #open = new Uint32Array(KEPT_S);
   readonly #entered = new Uint32Array(KEPT_S * STATES);
   readonly #durations = new Uint16Array(KEPT_S * BUCKETS);
@@ -64,9 +65,10 @@ export class History {
   #first = 0;
   #lastOpen = 0;
 
-  published(nowMs: number): void {
+  published(nowMs: number, isBulk = false): void {
     const at = this.#turn(nowMs);
     this.#published[at] = (this.#published[at] ?? 0) + 1;
+    if (isBulk) this.#bulk[at] = (this.#bulk[at] ?? 0) + 1;
   }
 
   /** @param open number of open deliveries after the change */
@@ -100,9 +102,11 @@ export class History {
     const durations = new Durations();
     const entered = new Map<DeliveryState, number>();
     let published = 0;
+    let bulk = 0;
     for (let n = second; n < second + seconds; n += 1) {
       const at = n % KEPT_S;
       published += this.#published[at] ?? 0;
+      bulk += this.#bulk[at] ?? 0;
       DELIVERY_STATES.forEach((state, i) => {
         const count = this.#entered[at * STATES + i] ?? 0;
         if (count > 0) entered.set(state, (entered.get(state) ?? 0) + count);
@@ -118,7 +122,7 @@ export class History {
       published: perSecond(published, seconds),
       entered: Object.fromEntries([...entered].map(([state, n]) => [state, perSecond(n, seconds)])),
       open: this.#open[(second + seconds - 1) % KEPT_S] ?? 0,
-      ...withoutUndefined({ latency }),
+      ...withoutUndefined({ bulk: bulk === 0 ? undefined : perSecond(bulk, seconds), latency }),
     };
   }
 
@@ -130,6 +134,7 @@ export class History {
     for (let n = 1; n <= steps; n += 1) {
       const at = (second - steps + n) % KEPT_S;
       this.#published[at] = 0;
+      this.#bulk[at] = 0;
       // A second without events has the open deliveries of the one before.
       this.#open[at] = this.#lastOpen;
       this.#entered.fill(0, at * STATES, (at + 1) * STATES);

@@ -99,11 +99,11 @@ export class Metrics {
     this.#clock = clock;
   }
 
-  accepted(pubsubname: string, topic: string): void {
-    this.#add(pubsubname, topic).isOurs = true;
+  accepted(pubsubname: string, topic: string, isBulk = false): void {
+    this.#add(pubsubname, topic, isBulk).isOurs = true;
   }
 
-  #add(pubsubname: string, topic: string): TopicMetrics {
+  #add(pubsubname: string, topic: string, isBulk = false): TopicMetrics {
     const now = this.#clock.now();
     const of = this.topic(pubsubname, topic);
     of.published += 1;
@@ -111,7 +111,7 @@ export class Metrics {
     of.lastMs = now;
     this.published += 1;
     this.#in.add(now);
-    this.#history.published(now);
+    this.#history.published(now, isBulk);
     return of;
   }
 

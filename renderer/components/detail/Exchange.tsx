@@ -93,7 +93,7 @@ interface SideHeadProps {
 function SideHead({ title, first, headers }: SideHeadProps): ReactElement {
   return (
     <div className={css.sideLine}>
-      <h4 className={css.sideHead}>{title}</h4>
+      <h3 className={css.sideHead}>{title}</h3>
       <p className={css.first}>{first}</p>
       <FoldedHeaders headers={headers} />
     </div>

@@ -18,8 +18,9 @@ import { chipOf, liveExpiry, nextAttemptOf, rowName, triesOf } from '../../forma
 import { clockSpan, clockTime, utcTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible-text.ts';
-import { payloadVersion } from '../../format/preview.ts';
+import { foundInId, payloadVersion } from '../../format/preview.ts';
 import type { OwnValues } from '../../state/column-values.ts';
+import { usePreview } from '../../state/use-preview.ts';
 import css from './MessageList.module.css';
 
 /** The element id of a row, for `aria-activedescendant`. An id has no blanks, but the value of a group may. */
@@ -53,6 +54,8 @@ export interface ListRowProps {
   readonly own: OwnValues | undefined;
   /** Texts that the filter searches in payloads. */
   readonly needles: readonly string[];
+  /** Free texts of the filter, which are searched in ids too. */
+  readonly texts: readonly string[];
   /** True if a call of the app waits for a person's answer. */
   readonly isAsked: boolean;
   /** True for a row under the line of its group. */
@@ -111,6 +114,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
           row={row}
           own={props.own}
           needles={props.needles}
+          texts={props.texts}
           isAsked={props.isAsked}
         />
       ))}
@@ -118,12 +122,12 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
   );
 });
 
-type CellProps = Pick<ListRowProps, 'own' | 'needles' | 'isAsked'> & {
+type CellProps = Pick<ListRowProps, 'own' | 'needles' | 'texts' | 'isAsked'> & {
   readonly column: Column;
   readonly row: MessageRow;
 };
 
-function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
+function Cell({ column, row, own, needles, texts, isAsked }: CellProps): ReactElement {
   const text = column.own === undefined ? column.text(row) : visibleShort(own?.[column.own] ?? '');
   switch (column.id) {
     case 'state': {
@@ -156,6 +160,7 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
       return (
         <span role="gridcell" data-col="preview" className={css.preview}>
           <PreviewLine number={row.number} version={payloadVersion(row)} needles={needles} />
+          {texts.length > 0 && <FoundInId row={row} texts={texts} />}
           <Marks row={row} />
         </span>
       );
@@ -239,6 +244,21 @@ function Took({ row, text }: { readonly row: MessageRow; readonly text: string }
       style={style}
     >
       {text}
+    </span>
+  );
+}
+
+/** Says that the filter found the message by an id, where its payload has nothing that could be marked. */
+function FoundInId({
+  row,
+  texts,
+}: Pick<ListRowProps, 'texts'> & { readonly row: MessageRow }): ReactElement | null {
+  const line = usePreview(row.number, payloadVersion(row))?.line;
+  const id = line === undefined ? undefined : foundInId(row, line, texts);
+  if (id === undefined) return null;
+  return (
+    <span className={css.inId} title={fill(LIST.foundInIdHint, { id })}>
+      {LIST.foundInId}
     </span>
   );
 }

@@ -34,7 +34,7 @@ import {
   leastWidthPx,
 } from '../../format/columns.ts';
 import { isByTime } from '../../format/groups.ts';
-import { needlesOf } from '../../format/preview.ts';
+import { freeTextsOf, needlesOf } from '../../format/preview.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
@@ -53,7 +53,7 @@ import { EmptyRecording } from './EmptyRecording.tsx';
 import { FirstRun } from './FirstRun.tsx';
 import { GroupLine } from './GroupLine.tsx';
 import { HeadRow } from './HeadRow.tsx';
-import { ListRow, messageAt, rowDomId } from './ListRow.tsx';
+import { ListRow, messageAt, rowDomId, type ListRowProps } from './ListRow.tsx';
 import css from './MessageList.module.css';
 import { NoMatch, type NoMatchProps } from './NoMatch.tsx';
 import { filterByCell, rowMenu } from '../../components/row-menu.ts';
@@ -398,6 +398,13 @@ function WithMenu({
   );
 }
 
+type Searched = Pick<ListRowProps, 'needles' | 'texts'>;
+
+/** What a filter searches in payloads, and in ids too. */
+function useSearched(filter: string): Searched {
+  return useMemo(() => ({ needles: needlesOf(filter), texts: freeTextsOf(filter) }), [filter]);
+}
+
 function Rows(): ReactElement {
   const console = useConsole();
   const { messages } = console;
@@ -426,7 +433,7 @@ function Rows(): ReactElement {
   const { columns, isNarrowest, style } = useGridColumns(lines, list.version);
   const waiting = useWaitingAnswers();
   const asked = useMemo(() => new Set(waiting.flatMap(deliveriesOf)), [waiting]);
-  const needles = useMemo(() => needlesOf(list.filter), [list.filter]);
+  const searched = useSearched(list.filter);
 
   useSeen({ wanted: lines.wanted, total, drawn, isFollowing }, columns);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
@@ -446,7 +453,7 @@ function Rows(): ReactElement {
       columns={columns}
       canSelect={!isNarrowest}
       list={list}
-      needles={needles}
+      searched={searched}
       asked={asked}
     />
   );
@@ -527,14 +534,14 @@ interface LineProps {
   readonly canSelect: boolean;
   readonly list: ListState;
   /** Texts that the filter searches in payloads. */
-  readonly needles: readonly string[];
+  readonly searched: Searched;
   /** Deliveries with a call that waits for a person's answer. */
   readonly asked: ReadonlySet<string>;
 }
 
 /** Draws the group or the message at this index. */
 function Line(props: LineProps): ReactElement {
-  const { index, rowIndex, isTurned, top, columns, canSelect, list, needles, asked } = props;
+  const { index, rowIndex, isTurned, top, columns, canSelect, list, searched, asked } = props;
   const { messages } = useConsole();
   const { groupBy, current, selected, lookedAt } = list;
   const group = messages.rows.groupAt(rowIndex);
@@ -573,7 +580,8 @@ function Line(props: LineProps): ReactElement {
       }
       someSelected={selected.size > 0}
       own={row && messages.own.of(row.number)}
-      needles={needles}
+      needles={searched.needles}
+      texts={searched.texts}
       isAsked={row?.deliveries.some(({ deliveryId }) => asked.has(deliveryId)) === true}
       isChild={groupBy !== ''}
     />

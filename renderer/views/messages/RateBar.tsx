@@ -160,6 +160,9 @@ function colourOf(part: BarPart): string {
   return part === 'rest' ? 'var(--border-strong)' : `var(--state-${part})`;
 }
 
+/** Height of the line on a bar with messages of bulk publishes. */
+const BULK_PX = 2;
+
 interface OneBarProps {
   readonly bar: Bar;
   readonly slot: number;
@@ -168,7 +171,7 @@ interface OneBarProps {
 }
 
 function OneBar({ bar, slot, highest }: OneBarProps): ReactElement {
-  const { parts } = bar;
+  const { parts, bulk } = bar;
   const tops = parts.map((_, index) =>
     parts.slice(0, index + 1).reduce((sum, { perSecond }) => sum + perSecond, 0),
   );
@@ -187,6 +190,16 @@ function OneBar({ bar, slot, highest }: OneBarProps): ReactElement {
           style={{ fill: colourOf(part) }}
         />
       ))}
+      {bulk > 0 && (
+        <rect
+          data-bulk
+          x={slot + 0.1}
+          width={0.8}
+          y={Math.max(0, 24 - (tops.at(-1) ?? 0) * scale - BULK_PX)}
+          height={BULK_PX}
+          className={css.bulk}
+        />
+      )}
     </g>
   );
 }

@@ -21,6 +21,9 @@ export interface ScrollAnchorOptions {
   readonly isTurned: boolean;
 }
 
+/** Rows that a bar takes at most; the panel of a message takes more, and need not show the end. */
+const BAR_ROWS = 4;
+
 /** A visible row and its line. */
 interface Place {
   readonly messageId: string;
@@ -71,11 +74,16 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
   const left = useRef<Left>(undefined);
   const isMeasured = widthPx > 0;
 
-  // A bar that opens above the list makes it lower, so the keyboard row is scrolled into view.
+  // A bar that opens beside the list makes it lower, so the keyboard row is scrolled into view, and a list that ended with its newest row
+  // still does.
   const fittedBefore = useRef(fitting);
+  const wasAtEnd = useRef(rows.isAtEnd);
   useLayoutEffect(() => {
     const isLower = fitting < fittedBefore.current;
+    const isForBar = fittedBefore.current - fitting <= BAR_ROWS;
     fittedBefore.current = fitting;
+    if (isLower && isForBar && wasAtEnd.current && !isTurned) show(messages.rows.total - 1);
+    else wasAtEnd.current = rows.isAtEnd;
     const line = current === undefined ? undefined : lineOf(current);
     const wasSeen = left.current?.wasInSight === true && left.current.current === current;
     if (isLower && wasSeen && line !== undefined) show(line);

@@ -138,12 +138,6 @@ function KindOfTest(props: KindOfTestProps): ReactElement {
   const { target, onTarget, name, onName, off, refused, onMake } = props;
   return (
     <RefusedForm refused={refused} className={css.fields}>
-      <Choice
-        label={RECORDINGS.target}
-        value={target}
-        options={TEST_TARGETS.map((value) => ({ value, title: RECORDINGS.targets[value] }))}
-        onChange={(next) => onTarget(TEST_TARGETS.find((each) => each === next) ?? 'scenario')}
-      />
       <TextField
         hideLabel
         label={RECORDINGS.testName}
@@ -151,6 +145,12 @@ function KindOfTest(props: KindOfTestProps): ReactElement {
         error={refused.at('name')}
         value={name}
         onChange={onName}
+      />
+      <Choice
+        label={RECORDINGS.target}
+        value={target}
+        options={TEST_TARGETS.map((value) => ({ value, title: RECORDINGS.targets[value] }))}
+        onChange={(next) => onTarget(TEST_TARGETS.find((each) => each === next) ?? 'scenario')}
       />
       <Button kind="primary" off={off} pending={refused.pending} onClick={onMake}>
         {RECORDINGS.make}

@@ -23,6 +23,7 @@ import {
 import '@xyflow/react/dist/base.css';
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Maximize, Minus, Plus } from 'lucide-react';
 import {
+  Fragment,
   useEffect,
   useMemo,
   useRef,
@@ -111,11 +112,15 @@ function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactE
         aria-pressed={chosen}
         onClick={() => onChoose(part.id)}
       >
-        <span className={css.kind}>{GRAPH.kinds[part.kind]}</span>
+        {/* The spaces keep the lines apart for who says what the part shows. */}
+        <span className={css.kind}>{GRAPH.kinds[part.kind]}</span>{' '}
         <Words className={css.title} text={part.title} />
         {part.facts.map((fact) => (
-          <Words key={fact} className={css.fact} text={fact} />
-        ))}
+          <Fragment key={fact}>
+            {' '}
+            <Words className={css.fact} text={fact} />
+          </Fragment>
+        ))}{' '}
         {chip !== undefined && <Chip kind={chip} />}
       </button>
       <Handle type="source" position={Position.Right} className={css.handle} />
