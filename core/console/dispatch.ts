@@ -13,7 +13,7 @@ import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
 import type { ToIds } from './message-ids.ts';
-import { idInText, tooManyValues } from './request-values.ts';
+import { idInText, tooManyMembers, tooManyValues } from './request-values.ts';
 import { yieldToOthers } from './stream/yield-to-others.ts';
 
 /** Characters from which on a text is read in a turn of the event loop of its own: ten of 4 MiB after each other would take a second. */
@@ -40,7 +40,7 @@ export function createDispatch(
   const large = new LargeTexts();
   return async (text, caller) => {
     if (text.length >= LARGE_TEXT) await large.turn(caller.signal);
-    const tooMany = tooManyValues(text);
+    const tooMany = tooManyValues(text) ?? tooManyMembers(text);
     if (tooMany !== undefined) {
       const id = idInText(text);
       return encodeError(isId(id) ? (id ?? null) : null, tooMany);
