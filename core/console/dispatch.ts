@@ -96,12 +96,13 @@ class LargeTexts {
 
   /** Resolves when a large text of a client may be read; call the function once it was, and what waits for it goes on behind the caller. */
   turn(client: AbortSignal): Promise<() => void> {
-    const reading = Promise.withResolvers<void>();
-    this.#waiting.set(client, reading.promise);
+    let wasRead = (): void => undefined;
+    const reading = new Promise<void>((resolve) => (wasRead = resolve));
+    this.#waiting.set(client, reading);
     this.#last = this.#last.then(yieldToOthers);
     return this.#last.then(() => () => {
-      if (this.#waiting.get(client) === reading.promise) this.#waiting.delete(client);
-      reading.resolve();
+      if (this.#waiting.get(client) === reading) this.#waiting.delete(client);
+      wasRead();
     });
   }
 

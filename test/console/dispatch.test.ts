@@ -123,12 +123,13 @@ test('large requests are read one in a turn of the event loop', async () => {
   };
   count();
   const turns: number[] = [];
-  const table = {
-    'drafts.set': () => {
-      turns.push(turn);
-      return { savedAt: '' };
-    },
-  } as unknown as MethodTable;
+  const whole = JSON.parse;
+  const parse = vi.spyOn(JSON, 'parse').mockImplementation((text: string) => {
+    turns.push(turn);
+    return whole(text);
+  });
+  onTestFinished(() => parse.mockRestore());
+  const table = { 'drafts.set': () => ({ savedAt: '' }) } as unknown as MethodTable;
   const dispatch = createDispatch(table, {} as never, () => Promise.resolve());
   const caller = { signal: new AbortController().signal, afterAnswer: () => undefined } as unknown as Caller;
   const params = { drafts: 'x'.repeat(300_000) };
