@@ -14,7 +14,7 @@ const MAX_MEMBERS = 10_000;
 const MEMBER_LENGTH = '"":0,'.length;
 /** Parameters that are payload, in whatever method: each is carried as one value, and none of its members is looked at. */
 const PAYLOADS: ReadonlySet<string> = new Set(['data', 'event', 'body', 'schema', 'drafts']);
-const LONGEST_PAYLOAD_NAME = Math.max(...[...PAYLOADS].map((name) => name.length));
+const MAX_PAYLOAD_NAME = Math.max(...[...PAYLOADS].map((name) => name.length));
 /** Most characters of an id that is read out of a request that is not parsed. */
 const MAX_ID = 1_000;
 const [QUOTE, COLON] = [0x22, 0x3a];
@@ -72,7 +72,7 @@ function hasLargeObject(text: string): boolean {
 
 /** Index after the string, or after the payload that it names; undefined: that one does not end. */
 function afterPayload(text: string, start: number, end: number): number | undefined {
-  if (end - start - 2 > LONGEST_PAYLOAD_NAME || !PAYLOADS.has(text.slice(start + 1, end - 1))) return end;
+  if (end - start - 2 > MAX_PAYLOAD_NAME || !PAYLOADS.has(text.slice(start + 1, end - 1))) return end;
   const colon = skipSpace(text, end);
   if (text.charCodeAt(colon) !== COLON) return end;
   const value = skipSpace(text, colon + 1);

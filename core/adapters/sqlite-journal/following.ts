@@ -15,7 +15,7 @@ import { Unreported } from './unreported.ts';
 import type { Told } from './unreported.ts';
 
 /** Open deliveries and changed messages in groups that wait whose messages are named to a removal. */
-const MOST_NAMED = 10_000;
+const MAX_NAMED = 10_000;
 
 export interface FollowingDependencies {
   readonly writer: AsksWriter;
@@ -98,7 +98,7 @@ export class Following {
 
   /** Ids of messages that may have ended in the tables and not in what the writing thread does not know yet. It is told where they are many. */
   stay(): readonly string[] {
-    if (this.#unreported.staying > MOST_NAMED) this.report();
+    if (this.#unreported.staying > MAX_NAMED) this.report();
     return this.#unreported.stay;
   }
 
