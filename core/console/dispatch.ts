@@ -13,7 +13,7 @@ import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
 import type { ToIds } from './message-ids.ts';
-import { idInText, tooManyValues } from './request-values.ts';
+import { idInText, tooManyMembers, tooManyValues } from './request-values.ts';
 import { yieldToOthers } from './stream/yield-to-others.ts';
 
 /** Characters from which on a text is read in a turn of the event loop of its own: ten of 4 MiB after each other would take a second. */
@@ -39,48 +39,71 @@ export function createDispatch(
   const context = { table, ports, settled, toIds, reads: new LargeReads() };
   const large = new LargeTexts();
   return async (text, caller) => {
-    if (text.length >= LARGE_TEXT) await large.turn(caller.signal);
-    const tooMany = tooManyValues(text);
-    if (tooMany !== undefined) {
-      const id = idInText(text);
-      return encodeError(isId(id) ? (id ?? null) : null, tooMany);
+    const isLarge = text.length >= LARGE_TEXT;
+    const isRead = isLarge ? await large.turn(caller.signal) : undefined;
+    const read = readRequest(text);
+    if (isRead !== undefined) {
+      // To run what was read may take as long again, so other work goes on before it.
+      await yieldToOthers();
+      isRead();
     }
-    const read = firstValue(text);
-    if (read === undefined || read.trailing) return encodeError(null, unreadable(text));
-    const before =
-      text.length < LARGE_TEXT && !isAcknowledgement(read.value) ? large.of(caller.signal) : undefined;
+    if ('error' in read) return read.error;
+    const before = isLarge || isAcknowledgement(read.value) ? undefined : large.of(caller.signal);
     if (before !== undefined) await before;
-    if (!Array.isArray(read.value)) return answerOne(read.value, caller, context);
-    const refusal = refusalOfBatch(read.value);
-    if (refusal !== undefined) return encodeError(null, refusal);
-    const answers: string[] = [];
-    let length = 0;
-    for (const request of read.value) {
-      const id = length > MAX_BATCH_ANSWER ? idOf(request) : undefined;
-      const answer =
-        id === undefined ? await answerOne(request, caller, context) : encodeError(id, batchFull());
-      if (answer === undefined) continue;
-      answers.push(answer);
-      length += answer.length;
-    }
-    return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
+    return Array.isArray(read.value)
+      ? answerBatch(read.value, caller, context)
+      : answerOne(read.value, caller, context);
   };
+}
+
+/** The value of a text, or the answer to a text that is not read. */
+function readRequest(text: string): { readonly value: unknown } | { readonly error: string } {
+  const tooMany = tooManyValues(text) ?? tooManyMembers(text);
+  if (tooMany !== undefined) {
+    const id = idInText(text);
+    return { error: encodeError(isId(id) ? (id ?? null) : null, tooMany) };
+  }
+  const read = firstValue(text);
+  if (read === undefined || read.trailing) return { error: encodeError(null, unreadable(text)) };
+  return { value: read.value };
+}
+
+async function answerBatch(
+  batch: readonly unknown[],
+  caller: Caller,
+  context: DispatchContext,
+): Promise<string | undefined> {
+  const refusal = refusalOfBatch(batch);
+  if (refusal !== undefined) return encodeError(null, refusal);
+  const answers: string[] = [];
+  let length = 0;
+  for (const request of batch) {
+    const id = length > MAX_BATCH_ANSWER ? idOf(request) : undefined;
+    const answer =
+      id === undefined ? await answerOne(request, caller, context) : encodeError(id, batchFull());
+    if (answer === undefined) continue;
+    answers.push(answer);
+    length += answer.length;
+  }
+  return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
 }
 
 /** Turns of the event loop in which large texts are read, one in each. */
 class LargeTexts {
   #last = Promise.resolve();
-  /** Turn of the last large text of a client that waits for it. */
+  /** Resolves when the last large text of a client was read. */
   readonly #waiting = new WeakMap<AbortSignal, Promise<void>>();
 
-  /** Resolves when a large text of a client may be read, before anything that waits for it goes on. */
-  turn(client: AbortSignal): Promise<void> {
-    const own = this.#last.then(yieldToOthers).then(() => {
-      if (this.#waiting.get(client) === own) this.#waiting.delete(client);
+  /** Resolves when a large text of a client may be read; call the function once it was, and what waits for it goes on behind the caller. */
+  turn(client: AbortSignal): Promise<() => void> {
+    let wasRead = (): void => undefined;
+    const reading = new Promise<void>((resolve) => (wasRead = resolve));
+    this.#waiting.set(client, reading);
+    this.#last = this.#last.then(yieldToOthers);
+    return this.#last.then(() => () => {
+      if (this.#waiting.get(client) === reading) this.#waiting.delete(client);
+      wasRead();
     });
-    this.#last = own;
-    this.#waiting.set(client, own);
-    return own;
   }
 
   /** What a smaller text of the client waits for, so that its requests run in their order; undefined: nothing. */

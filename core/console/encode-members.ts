@@ -22,41 +22,48 @@ class Encoding {
 
   async object(value: Readonly<Record<string, unknown>>, levels: number): Promise<string> {
     const members: string[] = [];
-    for (const [name, member] of Object.entries(value)) {
-      const text = this.#made.get(member) ?? (await this.#text(member, levels));
-      if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
+    for (const name of Object.keys(value)) {
+      const member = value[name];
+      const made = this.#made.get(member) ?? this.#text(member, levels);
+      const text = typeof made === 'object' ? await made : made;
+      if (text === undefined) continue;
+      members.push(`${JSON.stringify(name)}:${text}`);
+      // A promise for each of hundreds of thousands of members would take longer than their texts.
+      const pause = this.#wrote(typeof made === 'object' ? name.length : name.length + text.length);
+      if (pause !== undefined) await pause;
     }
     return `{${members.join(',')}}`;
   }
 
-  async #text(member: unknown, levels: number): Promise<string | undefined> {
-    const text = await this.#parts(member, levels);
+  /** The text at once where it is short work, as that of most members is. */
+  #text(member: unknown, levels: number): string | undefined | Promise<string | undefined> {
+    if (Array.isArray(member) && member.length > ITEMS) return this.#kept(member, this.#list(member));
+    if (levels > 1 && isObject(member)) return this.#kept(member, this.object(member, levels - 1));
+    const text: string | undefined = JSON.stringify(member);
     if (text !== undefined && text.length > SLICE) this.#made.set(member, text);
     return text;
   }
 
-  async #parts(member: unknown, levels: number): Promise<string | undefined> {
-    if (Array.isArray(member) && member.length > ITEMS) return this.#list(member);
-    if (levels > 1 && isObject(member)) return this.object(member, levels - 1);
-    return this.#whole(member);
+  async #kept(member: unknown, making: Promise<string>): Promise<string> {
+    const text = await making;
+    if (text.length > SLICE) this.#made.set(member, text);
+    return text;
   }
 
   async #list(items: readonly unknown[]): Promise<string> {
     const parts: string[] = [];
     for (let at = 0; at < items.length; at += ITEMS) {
-      const part = await this.#whole(items.slice(at, at + ITEMS));
-      if (part !== undefined) parts.push(part.slice(1, -1));
+      parts.push(JSON.stringify(items.slice(at, at + ITEMS)).slice(1, -1));
+      await this.#wrote(parts.at(-1)?.length ?? 0);
     }
     return `[${parts.join(',')}]`;
   }
 
-  async #whole(value: unknown): Promise<string | undefined> {
-    const text: string | undefined = JSON.stringify(value);
-    this.#written += text?.length ?? 0;
-    if (this.#written > SLICE) {
-      this.#written = 0;
-      await yieldToOthers();
-    }
-    return text;
+  /** Lets other work run if much was written; undefined: it was not. */
+  #wrote(characters: number): Promise<void> | undefined {
+    this.#written += characters;
+    if (this.#written <= SLICE) return undefined;
+    this.#written = 0;
+    return yieldToOthers();
   }
 }

@@ -55,12 +55,18 @@ export function editMessage(message: Editable, changes: ReplayChanges, codec: Co
  * stay as they are.
  */
 export function withExpiration(wire: Wire, raw: boolean, expiration: string | undefined, codec: Codec): Wire {
-  if (raw || !readEvent(wire, codec).ok) return wire;
+  if (raw || (expiration === undefined && !mayHave('expiration', textOf(wire, codec)))) return wire;
+  if (!readEvent(wire, codec).ok) return wire;
   const members = memberTexts(textOf(wire, codec));
   if (expiration === undefined && !members.has('expiration')) return wire;
   if (expiration === undefined) members.delete('expiration');
   else members.set('expiration', JSON.stringify(expiration));
   return joinMembers(members);
+}
+
+/** Whether a text may have a member of this name, which may be written with escapes. To parse a large text takes far longer. */
+function mayHave(name: string, text: string): boolean {
+  return text.includes(`"${name}"`) || text.includes('\\u');
 }
 
 /** The event with this id. Raw messages have no envelope and stay as they are. */

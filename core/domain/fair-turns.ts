@@ -63,16 +63,23 @@ export class FairTurns {
         this.#goOnLater();
         return;
       }
-      this.begin();
+      this.#begin(this.#nextTurn);
       this.#waiting.shift()?.();
     });
   }
 
-  /** Notes that a piece begins which does not wait: those that do wait have what it leaves of this turn. */
+  /**
+   * Notes that a piece begins which does not wait: those that do wait have what it leaves of this turn. It may be called from a callback of the
+   * network, behind which Node calls what waits for the next turn before any timer and any other callback: that still belongs to this turn.
+   */
   begin(): void {
+    this.#begin((run) => this.#nextTurn(() => this.#nextTurn(run)));
+  }
+
+  #begin(afterTurn: (run: () => void) => void): void {
     if (this.#since !== undefined) return;
     this.#since = this.#now();
-    this.#nextTurn(() => {
+    afterTurn(() => {
       this.#since = undefined;
       this.#wasOver = false;
     });

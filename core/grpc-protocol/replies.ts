@@ -3,7 +3,7 @@ import { APP_METHODS } from '../contract/grpc.ts';
 import { isObject } from '../domain/json.ts';
 import { statusNumber, statusWord } from './event-status.ts';
 import type { Protocol, RequestCodec } from './protocol.ts';
-import { statusBytes } from './status-bytes.ts';
+import { batchBytes, statusBytes } from './status-bytes.ts';
 
 /** Most entries of a reply: an app may send millions in 4 MiB, each of which becomes an object. */
 const MAX_PARTS = 100_000;
@@ -24,7 +24,7 @@ export function eventReply(reply: Buffer, protocol: Protocol): unknown {
 
 /** The reply to a batch. Throws for bytes that are not a message. */
 export function batchReply(reply: Buffer, protocol: Protocol): unknown {
-  const { statuses } = decodedReply(protocol.topicEventBulkResponse, reply);
+  const { statuses } = protocol.topicEventBulkResponse.decode(batchBytes(reply, MAX_PARTS));
   return { statuses: statuses.map(({ entry_id, status }) => ({ entry_id, status: statusWord(status) })) };
 }
 

@@ -503,8 +503,8 @@ function shutText({ request, reason }: ShutTap): string {
   return `The tap of ${request.appId} that was added earlier could not be opened again: ${reason}.`;
 }
 
-async function decoded(bytes: Uint8Array, encoding = '') {
-  const result = await decode(bytes, encoding, MAX_ANSWER_BYTES);
+async function decoded(bytes: Uint8Array, encoding = '', isCut = false) {
+  const result = await decode(bytes, encoding, MAX_ANSWER_BYTES, isCut);
   switch (result.kind) {
     case 'bytes':
       return { bytes: result.bytes };

@@ -9,10 +9,11 @@ import type { BegunAnswer, NoReply } from './exchange.ts';
 import { headerOf, headerRecord, saysClose } from './head.ts';
 import type { ResponseHead } from './head.ts';
 
-/** Undoes the content encoding of a body. `why` says why the body could not be decoded. */
+/** Undoes the content encoding of a body, of which only the beginning has come if `isCut`. `why` says why the body could not be decoded. */
 export type Decode = (
   bytes: Uint8Array,
   contentEncoding: string | undefined,
+  isCut?: boolean,
 ) => Promise<
   { readonly bytes: Uint8Array } | { readonly why: string; readonly reason: 'encoding' | 'too-large' }
 >;
@@ -39,19 +40,21 @@ export function receivedAnswer(
 
 /**
  * An answer that ended before it was complete. Its status has reached the sidecar, and decides there whatever became of the body. A status
- * word that is whole in what came decides too: the sidecar reads a body only to the end of its first value.
+ * word that is whole in what came decides too: the sidecar reads a body, decoded as it comes, only to the end of its first value.
  */
-export function cutAnswer({ head, body }: BegunAnswer): ReceivedAnswer {
+export function cutAnswer({ head, body }: BegunAnswer, decode: Decode): MaybePromise<ReceivedAnswer> {
   const came = body === undefined ? '' : ` after ${byteCount(body.length)}`;
-  const isPlain = headerOf(head, 'content-encoding') === undefined;
-  return {
+  const cut = (read: Uint8Array | undefined): ReceivedAnswer => ({
     kind: 'response',
     status: head.status,
     headers: headerRecord(head),
-    body: isPlain && body !== undefined && body.length > 0 ? body : undefined,
+    body: read !== undefined && read.length > 0 ? read : undefined,
     ...(body === undefined ? {} : { bodyStart: body }),
     unread: { reason: 'cut-off', message: `The body ended${came} before it was complete.` },
-  };
+  });
+  const encoding = headerOf(head, 'content-encoding');
+  if (encoding === undefined || body === undefined || body.length === 0) return cut(body);
+  return decode(body, encoding, true).then((decoded) => cut('bytes' in decoded ? decoded.bytes : undefined));
 }
 
 /** Records that no answer came from the app, with the reason. */

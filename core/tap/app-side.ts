@@ -149,10 +149,12 @@ export class AppSide implements Side {
         const { hasGoneOn } = state;
         reports.defer(() => {
           const { reported } = state;
+          const { decode } = this.#dependencies;
           if (reported === undefined) other.lost(why);
           else if (why.by === 'after' || (why.by === 'before' && !hasGoneOn))
             reported.call.lost(sentence(why.message), at);
-          else if (why.begun !== undefined) void reported.call.answered(cutAnswer(why.begun), at);
+          else if (why.begun !== undefined)
+            void after(cutAnswer(why.begun, decode), (answer) => reported.call.answered(answer, at));
           else void reported.call.answered(noAnswer(why), at);
         });
       },

@@ -265,6 +265,7 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
         writer.prune({
           keep: { maxMessages: 0, maxBytes: 0, olderThanMs: 0, spared: [] },
           slice: 10,
+          stay: [],
           waiting: { messages: 0, bytes: 0 },
         }),
     ],

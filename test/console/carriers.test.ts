@@ -154,6 +154,19 @@ describe.each(MAKERS)('over %s', (_name, make) => {
     });
   });
 
+  test('a setting of more members than an object may have is refused unread, under its id', async () => {
+    const value = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`k${n}`, 1]));
+    const params = { key: 'app.address', value };
+    const request = JSON.stringify({ jsonrpc: '2.0', params, method: 'settings.set', id: 7 });
+    const expected = 'at most 10,000 members of an object';
+    const refusal = error(-32013, `A request has ${expected}, beside payloads.`, {
+      code: 'TOO_LARGE',
+      expected,
+    });
+    expect(await ask(request)).toEqual(refusal);
+    expect(await ask(request.slice(0, -1))).toEqual(refusal);
+  });
+
   test.each(['constructors', 'jobs', 'messages', 'toString', '__proto__', 'constructor'])(
     '%s is refused by name',
     async (method) => {

@@ -1,5 +1,5 @@
 /** Calls whose client has disconnected. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Caller, MethodTable } from '../../core/console/caller.ts';
 import { createDispatch } from '../../core/console/dispatch.ts';
 import { errorText } from '../../core/contract/error-text.ts';
@@ -123,12 +123,13 @@ test('large requests are read one in a turn of the event loop', async () => {
   };
   count();
   const turns: number[] = [];
-  const table = {
-    'drafts.set': () => {
-      turns.push(turn);
-      return { savedAt: '' };
-    },
-  } as unknown as MethodTable;
+  const whole = JSON.parse;
+  const parse = vi.spyOn(JSON, 'parse').mockImplementation((text: string) => {
+    turns.push(turn);
+    return whole(text);
+  });
+  onTestFinished(() => parse.mockRestore());
+  const table = { 'drafts.set': () => ({ savedAt: '' }) } as unknown as MethodTable;
   const dispatch = createDispatch(table, {} as never, () => Promise.resolve());
   const caller = { signal: new AbortController().signal, afterAnswer: () => undefined } as unknown as Caller;
   const params = { drafts: 'x'.repeat(300_000) };
@@ -136,6 +137,28 @@ test('large requests are read one in a turn of the event loop', async () => {
   await Promise.all(Array.from({ length: 10 }, () => dispatch(text, caller)));
   isOver = true;
   expect(new Set(turns).size).toBe(10);
+});
+
+test('other work goes on between the reading of a large request and its run', async () => {
+  const order: string[] = [];
+  const whole = JSON.parse;
+  const parse = vi.spyOn(JSON, 'parse').mockImplementation((text: string) => {
+    order.push('read');
+    setImmediate(() => order.push('other work'));
+    return whole(text);
+  });
+  onTestFinished(() => parse.mockRestore());
+  const table = {
+    'drafts.set': () => {
+      order.push('run');
+      return { savedAt: '' };
+    },
+  } as unknown as MethodTable;
+  const dispatch = createDispatch(table, {} as never, () => Promise.resolve());
+  const params = { drafts: 'x'.repeat(300_000) };
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'drafts.set', params });
+  await dispatch(text, callerWith(new AbortController().signal));
+  expect(order).toEqual(['read', 'other work', 'run']);
 });
 
 /** A console that notes how long the text of each call was, or the negative number of an acknowledgement; and a request of that length. */

@@ -24,6 +24,21 @@ test('property: encodeMembers gives the text of JSON.stringify', async () => {
   expect(await encodeMembers(odd)).toBe(JSON.stringify(odd));
 });
 
+test('others run while tens of thousands of small members are written', async () => {
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`member-${n}`, 1]));
+  expect(await encodeMembers({ many })).toBe(JSON.stringify({ many }));
+  isOver = true;
+  // The names have eleven times the characters after which others run, the values less than one time.
+  expect(turns).toBeGreaterThan(8);
+});
+
 test('others run while the answer with a large message is made', async () => {
   const bench = makeBench(new ManualClock());
   const data = Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(20) }));

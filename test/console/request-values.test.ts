@@ -1,6 +1,6 @@
 /** The values of a request are counted before it is parsed, and its id is found without it. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { idInText, tooManyValues } from '../../core/console/request-values.ts';
+import { idInText, tooManyMembers, tooManyValues } from '../../core/console/request-values.ts';
 
 const list = (count: number): string => `[${Array.from({ length: count }, () => '1').join(',')}]`;
 const object = (count: number): string =>
@@ -14,6 +14,31 @@ test.each([
   ['one text', JSON.stringify(object(300_000)), false],
 ])('%s', (_what, text, isRefused) => {
   expect(tooManyValues(text) !== undefined).toBe(isRefused);
+});
+
+const settings = (value: string): string =>
+  `{"id":1,"method":"settings.set","params":{"key":"a","value":${value}}}`;
+
+test.each([
+  ['as many members as allowed', settings(object(10_000)), false],
+  ['one member more', settings(object(10_001)), true],
+  ['one more, between spaces', settings(object(10_001).replaceAll(':', ' : ')), true],
+  ['many members in all', `[${object(9_000)},${object(9_000)}]`, false],
+  ['a list of many members in an object', settings(`{"a":[${object(5_000)}],"b":${object(9_999)}}`), false],
+  ['many parameters', `{"id":1,"method":"messages.list","params":${object(10_001)}}`, true],
+  ['a payload', `{"params":{"data":${object(20_000)}}}`, false],
+  ['a payload of a list', `{"params":{"entries":[{"event" : [${object(20_000)}]}]}}`, false],
+  [
+    'many members beside a payload',
+    `{"params":{"data":${object(20_000)},"metadata":${object(10_001)}}}`,
+    true,
+  ],
+  ['many members after a text like the name of a payload', `["data",${object(10_001)}]`, true],
+  ['many members in a text', JSON.stringify(object(20_000)), false],
+  ['a payload that does not end', `{"data":${object(20_000).slice(0, -1)}`, false],
+  ['a name that does not end', `{"a":${object(10_000).slice(0, -1)},"b`, false],
+])('members: %s', (_what, text, isRefused) => {
+  expect(tooManyMembers(text) !== undefined).toBe(isRefused);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // Edits of a message keep every byte that was not changed; an answer explained without sending it.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { editMessage, withExpiration } from '../../core/domain/edit-message.ts';
 import type { Editable } from '../../core/domain/edit-message.ts';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
@@ -59,6 +59,15 @@ describe('changes', () => {
     expect(withExpiration(later, false, undefined, codec)).toBe(wire);
     expect(withExpiration(wire, false, undefined, codec)).toBe(wire);
     expect(withExpiration('raw', true, '2030-01-01T00:00:00Z', codec)).toBe('raw');
+  });
+
+  test('an event without a moment of expiry is not parsed to remove one', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    expect(withExpiration(wire, false, undefined, codec)).toBe(wire);
+    expect(parse).not.toHaveBeenCalled();
+    const escaped = '{"id":"e1","\\u0065xpiration":"2030-01-01T00:00:00Z"}';
+    expect(withExpiration(escaped, false, undefined, codec)).toBe('{"id":"e1"}');
   });
 
   test('property: attributes that were not named stay', () => {

@@ -1,4 +1,5 @@
 /** Long work of many takes turns: a few pieces in each, in their order, and nobody waits for one who came later. */
+import { stat } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FairTurns } from '../../core/domain/fair-turns.ts';
 
@@ -73,5 +74,28 @@ test('nothing is queued when nobody waits', async () => {
   const at = loop();
   expect(at.turns.room()).toBeUndefined();
   await at.turn();
+  await at.turn();
   expect(at.waits).toBe(0);
+});
+
+test('timers run between a piece that begins in a callback of the network and the next one', async () => {
+  const turns = new FairTurns(
+    (run) => void setImmediate(run),
+    () => performance.now(),
+  );
+  const order: string[] = [];
+  await new Promise<void>((resolve) => {
+    // Node calls this as it calls callbacks of the network: what waits for the next turn comes right behind it.
+    stat('.', () => {
+      expect(turns.room()).toBeUndefined();
+      setTimeout(() => order.push('timer'), 1);
+      const until = performance.now() + 10;
+      while (performance.now() < until);
+      void turns.next().then(() => {
+        order.push('next');
+        resolve();
+      });
+    });
+  });
+  expect(order).toEqual(['timer', 'next']);
 });

@@ -1,6 +1,8 @@
 /** Answers of an app that end before they are complete: their status has reached the sidecar, so it decides. */
+import { randomBytes } from 'node:crypto';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { tapped } from './tapped.ts';
@@ -36,7 +38,7 @@ async function delivered(answer: string, end: End, { holds, isBulk }: How = {}):
         socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${list.length}\r\n\r\n${list}`);
         return;
       }
-      socket.write(answer, () => end(socket));
+      socket.write(answer, 'latin1', () => end(socket));
     });
   });
   await new Promise<void>((done) => void app.listen(0, '127.0.0.1', done));
@@ -89,6 +91,29 @@ test.each<[string, string, End, DeliveryState, string]>([
   expect(attempts).toMatchObject([
     { response: { status: 200, bodyTruncated: true, bodyError: expect.stringContaining('before it was') } },
   ]);
+});
+
+const ENCODED = 'HTTP/1.1 200 OK\r\nContent-Length: 999\r\nContent-Encoding: ';
+const zip = (text: string, missing: number): string => {
+  const bytes = gzipSync(text);
+  return `${ENCODED}gzip\r\n\r\n${bytes.toString('latin1', 0, bytes.length - missing)}`;
+};
+const LONG = JSON.stringify({ status: 'RETRY', why: randomBytes(3000).toString('base64') });
+const BROTLI = `${ENCODED}br\r\n\r\n${brotliCompressSync('{"status":"RETRY"}').toString('latin1')}`;
+
+test.each<[string, string, DeliveryState, string]>([
+  ['gzip without its checksum', zip('{"status":"RETRY"}', 8), 'retrying', 'single.2xx.retry'],
+  ['gzip without more than that', zip('{"status":"RETRY"} ', 9), 'retrying', 'single.2xx.retry'],
+  ['gzip that lacks the rest of its JSON', zip(LONG, 1000), 'processed', 'single.2xx.invalid'],
+  ['half the head of gzip', zip('{"status":"RETRY"}', 30), 'processed', 'single.2xx.invalid'],
+  ['gzip by its header only', `${ENCODED}gzip\r\n\r\n{"status":"RETRY"}`, 'processed', 'single.2xx.invalid'],
+  ['a text under another word', `${ENCODED}br\r\n\r\n{"status":"RETRY"}`, 'retrying', 'single.2xx.retry'],
+  ['bytes of br', BROTLI, 'processed', 'single.2xx.invalid'],
+])('%s counts with what can be decoded of it before the cut', async (_, answer, state, rule) => {
+  const at = await delivered(answer, closed);
+  const { transitions, attempts } = await at.delivery(state);
+  expect(transitions.at(-1)?.rule).toBe(rule);
+  expect(attempts).toMatchObject([{ response: { status: 200, bodyTruncated: true } }]);
 });
 
 test.each<[string, string, DeliveryState, string]>([

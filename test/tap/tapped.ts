@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { decode } from '../../core/adapters/http-app-channel/content-encoding.ts';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { schemeOfPort } from '../../core/adapters/port-scheme.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -109,7 +110,10 @@ export async function tapped({
       rules: rules ?? { any: false, answerTo: () => undefined },
       room: new BodyRoom(),
       mark: randomUUID(),
-      decode: (bytes) => Promise.resolve({ bytes }),
+      decode: async (bytes, encoding = '', isCut = false) => {
+        const decoded = await decode(bytes, encoding, 1024 * 1024, isCut);
+        return decoded.kind === 'bytes' ? decoded : { why: decoded.kind, reason: 'encoding' };
+      },
       schemeOfPort: ({ host, port }) => schemeOfPort(host, port, 2_000),
       kept: undefined,
       keep: () => undefined,

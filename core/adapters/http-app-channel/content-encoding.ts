@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip } from 'node:zlib';
 
 /** The encoding that calls ask for. */
 export const ASKED_FOR = 'gzip';
@@ -20,19 +20,27 @@ export type Decoded =
  * reference reads it.
  * @param header the whole `content-encoding`
  * @param limitBytes maximum size of the decoded body
+ * @param isCut only the beginning of the body has come: what that begins with is the result
  */
-export async function decode(bytes: Uint8Array, header: string, limitBytes: number): Promise<Decoded> {
+export async function decode(
+  bytes: Uint8Array,
+  header: string,
+  limitBytes: number,
+  isCut = false,
+): Promise<Decoded> {
   const encoding = header.trim().toLowerCase();
-  if (encoding === ASKED_FOR) return unzipped(bytes, limitBytes);
+  if (encoding === ASKED_FOR) return unzipped(bytes, limitBytes, isCut);
   if (NONE.has(encoding) || isUtf8(bytes)) return { kind: 'bytes', bytes };
   const why = `The body is ${encoding}, which nobody asked for: only ${ASKED_FOR} is undone.`;
   return { kind: 'unreadable', why };
 }
 
-async function unzipped(bytes: Uint8Array, limitBytes: number): Promise<Decoded> {
+async function unzipped(bytes: Uint8Array, limitBytes: number, isCut: boolean): Promise<Decoded> {
   const sink = new BoundedSink(limitBytes);
+  // With this flush an end in the middle is no mistake.
+  const unzip = createGunzip(isCut ? { finishFlush: constants.Z_SYNC_FLUSH } : {});
   try {
-    await pipeline([Readable.from([bytes]), createGunzip(), sink]);
+    await pipeline([Readable.from([bytes]), unzip, sink]);
   } catch (error) {
     if (sink.isOver) return { kind: 'tooLarge', start: sink.bytes() };
     if (!(error instanceof Error)) throw error;

@@ -212,16 +212,17 @@ export class Appender implements AsksWriter {
     return { messages: messages + waiting.messages, bytes: bytes + waiting.bytes };
   }
 
-  /** Has old messages removed. Groups that wait go on waiting, unless messages among them are to be removed. */
+  /** Has old messages removed. Groups that wait go on waiting, unless messages among them are to be removed, or many older ones stay because of them. */
   async prune(keep: Retention, slice: number): Promise<Pruned> {
     this.#rest();
     const { isShort, ...pruned } = await this.#writer.ask('prune', {
       keep,
       slice,
+      stay: this.#following.stay(),
       waiting: this.#following.waiting(),
     });
     if (!isShort) return pruned;
-    return this.ask('prune', { keep, slice, waiting: NOTHING });
+    return this.ask('prune', { keep, slice, stay: [], waiting: NOTHING });
   }
 
   /** From the next group on. */

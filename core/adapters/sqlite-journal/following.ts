@@ -14,6 +14,9 @@ import type { Answered, AsksWriter, Size, WriterRequests } from './requests.ts';
 import { Unreported } from './unreported.ts';
 import type { Told } from './unreported.ts';
 
+/** Open deliveries and changed messages in groups that wait whose messages are named to a removal. */
+const MAX_NAMED = 10_000;
+
 export interface FollowingDependencies {
   readonly writer: AsksWriter;
   /** Bytes that the tables take in at a time. */
@@ -91,6 +94,12 @@ export class Following {
   waiting(): Size {
     if (this.#unreported.removes) this.report();
     return { messages: this.#unreported.messages, bytes: this.#file.end - this.#unreported.from };
+  }
+
+  /** Ids of messages that may have ended in the tables and not in what the writing thread does not know yet. It is told where they are many. */
+  stay(): readonly string[] {
+    if (this.#unreported.staying > MAX_NAMED) this.report();
+    return this.#unreported.stay;
   }
 
   /** Tells the writing thread of all groups that it does not know yet. */

@@ -190,7 +190,13 @@ export interface WriterRequests {
    * nothing has happened.
    */
   readonly prune: Exchange<
-    { readonly keep: Retention; readonly slice: number; readonly waiting: Size },
+    {
+      readonly keep: Retention;
+      readonly slice: number;
+      /** Ids of messages that groups of which this thread was not told open again or pin. */
+      readonly stay: readonly string[];
+      readonly waiting: Size;
+    },
     Pruned & { readonly isShort: boolean }
   >;
   /** What this thread was told of. */

@@ -5,7 +5,7 @@ import { isReplayedSince } from '../../contract/attention.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { JournalError } from '../../ports/journal.ts';
-import type { MessagePatch, Pruned, Retention, TopicTotals } from '../../ports/journal.ts';
+import type { MessagePatch, TopicTotals } from '../../ports/journal.ts';
 import { patchedRow } from '../stored/rows.ts';
 import { isMessageOpen } from '../stored/standing.ts';
 import { BatchTable } from './batches.ts';
@@ -15,7 +15,7 @@ import { joined } from './joined.ts';
 import type { MessageStep, OtherStep } from './joined.ts';
 import { rowIn } from './read-back.ts';
 import type { ContentOp, Op } from './records.ts';
-import type { Size } from './requests.ts';
+import type { Answered, Asked, Size, WriterRequests } from './requests.ts';
 import { removal } from './removal.ts';
 import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
@@ -145,22 +145,26 @@ export class Tables {
 
   /**
    * Removes the oldest removable messages beyond the limits, at most `slice`.
-   * @param waiting counts too: it is newer than everything here
+   * @param asked what `waiting` says counts too: it is newer than everything here. Messages in `stay` count as open
    * @returns `isShort`: some of that is to be removed, and nothing has happened
    */
-  prune(keep: Retention, slice: number, waiting: Size): Pruned & { readonly isShort: boolean } {
+  prune({ keep, slice, stay, waiting }: Asked<WriterRequests, 'prune'>): Answered<WriterRequests, 'prune'> {
     const numbers: number[] = [];
     const spared = new Set(keep.spared);
     let messages = this.#totals.messages + waiting.messages;
     let bytes = this.#totals.bytes + waiting.bytes;
     const isBeyond = (): boolean => messages > keep.maxMessages || bytes > keep.maxBytes;
+    let open: ReadonlySet<number> | undefined;
     // What waits is younger than all that is here, so it may be too old only if nothing here is young enough.
     let mayBeOld = keep.olderThanMs > 0;
-    for (const { number, at, size } of this.#do.removable(slice + spared.size)) {
+    for (const { number, at, size } of this.#do.removable(slice + spared.size + stay.length)) {
       if (numbers.length === slice) break;
       const isOld = keep.olderThanMs > 0 && at !== null && at < keep.olderThanMs;
       if (!isOld) mayBeOld = false;
       if (!isBeyond() && !isOld) break;
+      // Looked for only here, because mostly nothing is to be removed.
+      open ??= new Set(this.#do.numbersOf(stay));
+      if (open.has(number)) continue;
       // Spared messages are removed a little later, so no newer message is removed instead.
       if (!spared.has(number)) numbers.push(number);
       messages--;

@@ -150,11 +150,11 @@ export class Writer implements Handlers<WriterRequests> {
 
   size = (): Size => this.#needTables().size;
 
-  prune = ({ keep, slice, waiting }: Asked<WriterRequests, 'prune'>): Answered<WriterRequests, 'prune'> => {
+  prune = (asked: Asked<WriterRequests, 'prune'>): Answered<WriterRequests, 'prune'> => {
     try {
       this.#seen();
       const tables = this.#needTables();
-      const pruned = this.#needFold().writingToLog(() => tables.prune(keep, slice, waiting));
+      const pruned = this.#needFold().writingToLog(() => tables.prune(asked));
       if (this.#ballast?.isFull(this.#now()) === true) this.#giveBack(this.#needDb());
       return pruned;
     } catch (error) {

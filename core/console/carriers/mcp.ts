@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
 import type { AskedByAgent } from '../../ports/agents.ts';
-import { tooManyValues } from '../request-values.ts';
+import { tooManyMembers, tooManyValues } from '../request-values.ts';
 import { sendRefusal } from './http.ts';
 
 /** Headers that are part of the protocol; no other one is handed on. */
@@ -20,7 +20,7 @@ export function addAgentRoute(app: FastifyInstance, ask: AskedByAgent): void {
       }),
     );
     const body = typeof request.body === 'string' ? request.body : '';
-    const tooMany = tooManyValues(body);
+    const tooMany = tooManyValues(body) ?? tooManyMembers(body);
     if (tooMany !== undefined) return sendRefusal(reply, 413, tooMany);
     const answer = await ask({ headers, body }, gone.signal);
     reply.raw.removeListener('close', leave);
