@@ -134,6 +134,8 @@ export const problem = members({
   deliveries: Optional(deliveriesAt),
   /** Where the app takes the topic of these deliveries now, in words such as "at /orders"; absent: they keep no old route. */
   pathsNow: Optional(Text()),
+  /** True: it is about the list that the app gave, so that another discovery ends it once the app is corrected. */
+  ofList: Optional(Bool()),
 });
 export type Problem = Static<typeof problem>;
 
