@@ -165,6 +165,8 @@ export const topicRow = members({
    * replayed, apart from those that others may have got.
    */
   counts: stateCounts,
+  /** Messages that no app got when they were published, and that were replayed since; absent: none. */
+  replayed: Optional(Num()),
   /** Messages per second over the last 5 s. */
   rate: Num(),
   /** Messages in each of the last 60 seconds, oldest first. */

@@ -94,6 +94,7 @@ export const METRICS = {
   rateIn: 'Published per second',
   rateOut: 'Ended per second',
   states: 'Deliveries by state',
+  noDeliveries: 'There is no delivery yet.',
   table: 'Traffic per topic',
   none: 'No traffic in this range.',
   collecting: 'Collecting, takes 2 s',
