@@ -228,6 +228,8 @@ export const DIFF = {
 
 export const COMPARE = {
   title: 'Compare messages',
+  /** As `title`, where both are the same message. */
+  titleOfOne: 'Compare versions of a message',
   withOriginal: 'Compare with original',
   /** What the signs in front of the lines stand for. */
   sides: {

@@ -37,8 +37,9 @@ export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogPro
   const before = useMessage(left, true, leftIn);
   const after = useMessage(right, true, rightIn);
   const failure = before.failure ?? after.failure;
+  const isOne = left === right && leftIn === rightIn;
   return (
-    <Overlay title={COMPARE.title} wide onClose={commands.close}>
+    <Overlay title={isOne ? COMPARE.titleOfOne : COMPARE.title} wide onClose={commands.close}>
       {failure !== undefined && <Failed text={fill(DETAIL.failed, { message: whyNotRead(failure) })} />}
       {failure === undefined && (before.message === undefined || after.message === undefined) && (
         <Loading text={DETAIL.loading} />
@@ -47,7 +48,7 @@ export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogPro
         <Compared
           left={{ message: before.message, data: before.data ?? '' }}
           right={{ message: after.message, data: after.data ?? '' }}
-          isOne={left === right && leftIn === rightIn}
+          isOne={isOne}
         />
       )}
     </Overlay>
