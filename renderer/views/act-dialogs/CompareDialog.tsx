@@ -5,6 +5,7 @@ import { whyNotRead } from '../../format/why-not-read.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { editedPayload, editedType } from '../../components/detail/DataTab.tsx';
+import { Edited } from '../../components/edited-context.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { COMPARE, EDIT } from '../../copy/acts.ts';
@@ -68,12 +69,12 @@ interface SidesProps {
   readonly isOne?: boolean;
 }
 
-type Edited = Delivery & Required<Pick<Delivery, 'changed'>>;
+type EditedDelivery = Delivery & Required<Pick<Delivery, 'changed'>>;
 
-const isEdited = (delivery: Delivery): delivery is Edited => delivery.changed !== undefined;
+const isEdited = (delivery: Delivery): delivery is EditedDelivery => delivery.changed !== undefined;
 
 /** The edited deliveries of which everything is kept. */
-function editedOf({ message }: Side): readonly Edited[] {
+function editedOf({ message }: Side): readonly EditedDelivery[] {
   return message.deliveries.filter(isEdited).filter(({ changed }) => changed.bodyTruncated !== true);
 }
 
@@ -121,6 +122,10 @@ export function Compared(props: SidesProps): ReactElement {
   );
 }
 
+function ignore(): void {
+  // Nothing was entered.
+}
+
 interface VersionChoiceProps {
   readonly label: string;
   readonly side: Side;
@@ -138,11 +143,16 @@ function VersionChoice({ label, side, value, onChange }: VersionChoiceProps): Re
     { value: PUBLISHED, title: COMPARE.versions.published },
     ...edited.map((delivery) => ({ value: delivery.deliveryId, title: versionText(delivery, edited) })),
   ];
-  return <Choice label={label} value={value} options={options} onChange={onChange} />;
+  return (
+    // What is looked at is nothing that the dialog would have to keep.
+    <Edited value={ignore}>
+      <Choice label={label} value={value} options={options} onChange={onChange} />
+    </Edited>
+  );
 }
 
 /** The edited version of a delivery, with its route where an app has several. */
-function versionText({ appId, route }: Edited, all: readonly Edited[]): string {
+function versionText({ appId, route }: EditedDelivery, all: readonly EditedDelivery[]): string {
   const isOne = all.filter((each) => each.appId === appId).length === 1;
   const { edited, editedAt } = COMPARE.versions;
   return isOne ? fill(edited, { app: appId }) : fill(editedAt, { app: appId, path: route.path });
