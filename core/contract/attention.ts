@@ -34,14 +34,26 @@ export interface MaybeLeftOver extends MaybeElsewhere {
 /** Filter for messages that nobody got, and that nobody has replayed since. */
 export const LEFT_OVER = 'state:none -is:replayed';
 
+/** Filter for messages that nobody got when they were published, and that were replayed since. */
+export const REPLAYED_SINCE = 'state:none is:replayed';
+
+/** How a message without a delivery is counted: apart from the others if it was replayed since. */
+export type CountedWithout = 'none' | 'replayed';
+
+/** How a message without a delivery is counted; undefined: others may have got it, or it has a stage. */
+export function countedWithout(row: MaybeLeftOver): CountedWithout | undefined {
+  if (!nobodyGot(row)) return undefined;
+  return row.replayedAs === undefined ? 'none' : 'replayed';
+}
+
 /** Whether nobody got a message without a delivery, and nobody has replayed it since. */
 export function isLeftOver(row: MaybeLeftOver): boolean {
-  return row.replayedAs === undefined && nobodyGot(row);
+  return countedWithout(row) === 'none';
 }
 
 /** Whether nobody got a message without a delivery when it was published, and it was replayed since. */
 export function isReplayedSince(row: MaybeLeftOver): boolean {
-  return row.replayedAs !== undefined && nobodyGot(row);
+  return countedWithout(row) === 'replayed';
 }
 
 /** Whether nobody got a message without a delivery when it was published. */

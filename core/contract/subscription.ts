@@ -134,6 +134,8 @@ export const problem = members({
   deliveries: Optional(deliveriesAt),
   /** Where the app takes the topic of these deliveries now, in words such as "at /orders"; absent: they keep no old route. */
   pathsNow: Optional(Text()),
+  /** True: it is about the list that the app gave, so that another discovery ends it once the app is corrected. */
+  ofList: Optional(Bool()),
 });
 export type Problem = Static<typeof problem>;
 
@@ -163,6 +165,8 @@ export const topicRow = members({
    * replayed, apart from those that others may have got.
    */
   counts: stateCounts,
+  /** Messages that no app got when they were published, and that were replayed since; absent: none. */
+  replayed: Optional(Num()),
   /** Messages per second over the last 5 s. */
   rate: Num(),
   /** Messages in each of the last 60 seconds, oldest first. */

@@ -14,6 +14,9 @@ type App = Pick<AppRow, 'appId' | 'problems'> & Partial<Pick<AppRow, 'discovery'
 
 const SHOWN: ReadonlySet<string> = new Set(CONNECTING_CODES);
 
+/** When a corrected list counts. */
+const ASKS_AGAIN = 'Sidelight asks again when the app restarts, or when you choose "Discover again".';
+
 /** Problems for which another discovery helps. */
 const ASK_AGAIN: ReadonlySet<string | undefined> = new Set([
   'discovery-failed',
@@ -40,7 +43,7 @@ export function appBanners(apps: () => readonly App[]): () => readonly Banner[] 
     ids = new Map([...problems.keys()].map((subject) => [subject, before.get(subject) ?? `app-${++began}`]));
     return [...problems].map(([subject, { appId, problem }]): Banner => ({
       id: ids.get(subject) ?? subject,
-      text: problem.message,
+      text: problem.ofList === true ? `${problem.message} ${ASKS_AGAIN}` : problem.message,
       level: problem.severity === 'error' ? 'error' : 'warn',
       appId,
       ...(problem.filter === undefined ? {} : { filter: problem.filter }),
@@ -58,7 +61,7 @@ function shownOf(app: App): readonly Problem[] {
   const isError = listMistakes(app.problems).some(({ severity }) => severity === 'error');
   const list: Problem = {
     code: UNUSABLE_SUBSCRIPTION,
-    message: `${text} Sidelight asks again when the app restarts, or when you choose "Discover again".`,
+    message: `${text} ${ASKS_AGAIN}`,
     severity: isError ? 'error' : 'warning',
   };
   return [...rest, list];
@@ -74,9 +77,9 @@ function subjectOf(appId: string, { code, message, filter }: Problem): string {
 }
 
 /** What ends a problem: another discovery, or a replay of its messages. */
-function helpFor({ code }: Problem): Pick<Banner, 'help'> {
+function helpFor({ code, ofList }: Problem): Pick<Banner, 'help'> {
   if (code === NOW_SUBSCRIBED) return { help: 'replay' };
-  return ASK_AGAIN.has(code) ? { help: 'discovery' } : {};
+  return ASK_AGAIN.has(code) || ofList === true ? { help: 'discovery' } : {};
 }
 
 /** What a banner sends again. A route that is still missing would only drop it once more. */

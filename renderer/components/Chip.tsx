@@ -53,6 +53,8 @@ export interface ChipProps {
   readonly meaning?: string | undefined;
   /** Number after the word, for counts by state. */
   readonly amount?: string | undefined;
+  /** Word that replaces that of its kind. */
+  readonly word?: string | undefined;
 }
 
 /** Icon and word of a state. */
@@ -64,9 +66,9 @@ export const Chip = memo(function Chip({
   apps,
   meaning,
   amount,
+  word = CHIP_WORDS[kind],
 }: ChipProps): ReactElement {
   const Icon = ICONS[kind];
-  const word = CHIP_WORDS[kind];
   return (
     <span
       className={css.chip}

@@ -1,7 +1,7 @@
 /** Chips with the number of deliveries in each state; states without deliveries are left out. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
+import { ATTENTION_ORDER, REPLAYED_SINCE } from '../../core/contract/attention.ts';
 import type { StateCounts as Counts } from '../../core/contract/subscription.ts';
 import { Chip } from './Chip.tsx';
 import { fill } from '../copy/fill.ts';
@@ -18,18 +18,22 @@ const ORDER: readonly Exclude<ChipKind, 'waiting' | 'refused' | 'asked' | 'unsee
 
 export interface StateCountsProps {
   readonly counts: Counts;
+  /** Messages without a subscription that were replayed since. */
+  readonly replayed?: number | undefined;
   /** Filter that restricts the links, for example `topic:orders`. */
   readonly within: string;
 }
 
 /** A cell of a table; '' without deliveries, so that a narrow table leaves out its head too. */
 export function countsCell(props: StateCountsProps): ReactElement | '' {
-  const isEmpty = ORDER.every((state) => (props.counts[state] ?? 0) === 0);
+  const { counts, replayed = 0 } = props;
+  const isEmpty = replayed === 0 && ORDER.every((state) => (counts[state] ?? 0) === 0);
   return isEmpty ? '' : <StateCounts key="states" {...props} />;
 }
 
-/** The list behind a link has messages, of which one may have several of these deliveries. */
-function whatIsCounted(n: number): string {
+/** What a number counts. The list behind its link has messages, of which one may have several of these deliveries. */
+function whatIsCounted(state: (typeof ORDER)[number], n: number): string {
+  if (state === 'none') return fill(LIST.countsNone, { n: count(n) });
   return fill(LIST.countsDeliveries, { what: fill(LIST.deliveries, { n: count(n) }) });
 }
 
@@ -39,7 +43,8 @@ function filterOf(state: (typeof ORDER)[number]): string {
 }
 
 /** One link per state. */
-export function StateCounts({ counts, within }: StateCountsProps): ReactElement {
+export function StateCounts({ counts, replayed = 0, within }: StateCountsProps): ReactElement {
+  const listOf = (filter: string): string => `/messages?f=${addressPart(`${within} ${filter}`.trim())}`;
   return (
     <span className={css.counts}>
       {ORDER.map((state) => {
@@ -48,15 +53,24 @@ export function StateCounts({ counts, within }: StateCountsProps): ReactElement 
         return (
           <Link
             key={state}
-            href={`/messages?f=${addressPart(`${within} ${filterOf(state)}`.trim())}`}
+            href={listOf(filterOf(state))}
             aria-label={`${CHIP_WORDS[state]} ${count(n)}`}
-            title={state === 'none' ? undefined : whatIsCounted(n)}
             className={css.link}
           >
-            <Chip kind={state} amount={count(n)} />
+            <Chip kind={state} amount={count(n)} meaning={whatIsCounted(state, n)} />
           </Link>
         );
       })}
+      {replayed > 0 && (
+        <Link href={listOf(REPLAYED_SINCE)} className={css.link}>
+          <Chip
+            kind="none"
+            word={LIST.replayedSince}
+            amount={count(replayed)}
+            meaning={fill(LIST.countsReplayed, { n: count(replayed) })}
+          />
+        </Link>
+      )}
     </span>
   );
 }

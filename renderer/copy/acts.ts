@@ -228,21 +228,24 @@ export const DIFF = {
 
 export const COMPARE = {
   title: 'Compare messages',
+  /** As `title`, where both are the same message. */
+  titleOfOne: 'Compare versions of a message',
   withOriginal: 'Compare with original',
   /** What the signs in front of the lines stand for. */
   sides: {
     left: '− lines only in the message {topic} of {time}',
     right: '+ lines only in the message {topic} of {time}',
   },
-  /** End of a side whose message a person edited for a delivery. */
+  /** Names of the choices between the versions of a message that a person edited for a delivery. */
+  versionOf: { left: '− version', right: '+ version' },
   versions: {
-    published: '{side}, as it was published',
-    edited: '{side}, as a person edited it for {app}',
+    published: 'as it was published',
+    edited: 'as a person edited it for {app}',
+    /** As `edited`, where an app has several edited deliveries. */
+    editedAt: 'as a person edited it for {app} at {path}',
   },
   /** Text where what a person edited is too long to be compared. */
-  cut: 'The edited version is too long to be compared here. The tab Data of its message shows it in full.',
-  showEdited: 'Compare the edited version',
-  showPublished: 'Compare what was published',
+  cut: 'An edited version is too long to be compared here. The tab Data of its message shows it in full.',
   same: 'Nothing differs.',
   one: '1 changed line',
   many: '{n} changed {n:line|lines}',

@@ -112,6 +112,9 @@ export const EDITED = {
   },
   showOriginal: 'Show the original',
   showEdited: 'Show the edited version',
+  compare: 'Compare versions…',
+  compareHint:
+    'Shows what was published and each edited version beside each other, with the lines that differ',
 } as const;
 
 /** Names of facts that a component reports about its broker. */

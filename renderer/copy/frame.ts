@@ -76,6 +76,7 @@ export const FRAME = {
   wholeBanners: 'Show whole text',
   moreBanners: '{n} more {n:notice|notices}',
   fewerBanners: 'Show less',
+  fewerBannersHint: 'Show at most two banners, each in one line',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
   lostNoKey:
     'This browser has no key to this Sidelight. Open it again with a new link: start Sidelight again, and it prints one. A page that is still connected makes one too, in Settings, About.',

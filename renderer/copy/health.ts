@@ -94,6 +94,7 @@ export const METRICS = {
   rateIn: 'Published per second',
   rateOut: 'Ended per second',
   states: 'Deliveries by state',
+  noDeliveries: 'There is no delivery yet.',
   table: 'Traffic per topic',
   none: 'No traffic in this range.',
   collecting: 'Collecting, takes 2 s',
@@ -113,7 +114,7 @@ export const METRICS = {
     component: 'Component',
     published: 'Published',
     rate: 'Rate',
-    states: 'States',
+    states: 'Deliveries',
     latency: 'Calls p50 · p95 · p99',
   },
 } as const;

@@ -59,6 +59,11 @@ export const LIST = {
   withUnpublished: '{n} {n:delivery|deliveries} and {m} {m:message|messages} without one',
   onlyUnpublished: '{m} {m:message|messages} without a delivery',
   countsDeliveries: '{what}. A message has a delivery for each subscription.',
+  /** What the numbers of messages without a delivery count. */
+  countsNone: '{n} {n:message|messages} without a subscription, not replayed since',
+  replayedSince: 'Replayed since',
+  countsReplayed:
+    '{n} {n:message|messages} that had no subscription, and {n:was|were} replayed since. The replay is another message.',
   views: 'Views',
   resizePanels: 'Resize list and detail',
   flag: 'Note about how it was accepted',

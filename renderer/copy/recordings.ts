@@ -22,6 +22,8 @@ export const RECORDINGS = {
     'Recording stopped. Since {time}, {n} {n:message|messages} came or changed. Sidelight still keeps {n:it|them}.',
   recordedNothing: 'Recording stopped. Nothing was recorded: no message came or changed since {time}.',
   otherHistory: 'The recording since {time} has ended: Sidelight was started again with another history.',
+  otherWindow:
+    'This window is a copy of another one. The recording since {time} goes on in that one, and not in this one.',
   export: 'Export',
   import: 'Import',
   toTest: 'Save as test',

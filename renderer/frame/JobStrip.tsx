@@ -39,7 +39,7 @@ function Strip({ job }: { readonly job: JobReport }): ReactElement {
     : fill(JOB.result, { done: count(job.done), failed: count(failed) });
   const Icon = failed > 0 ? CircleAlert : RotateCw;
   return (
-    <section aria-label={JOB.label} className={css.strip}>
+    <section aria-label={JOB.label} className={css.strip} data-strip>
       <Icon aria-hidden size={14} />
       <span
         role={job.running ? 'progressbar' : 'status'}

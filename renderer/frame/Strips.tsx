@@ -1,6 +1,6 @@
 /** Strips below the top bar: no connection, banners of the host, everything is held, jobs that run. */
 import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
-import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { addressPart } from '../../core/contract/address-part.ts';
 import type { SystemDescription } from '../../core/contract/reports.ts';
@@ -9,6 +9,7 @@ import { DiscoverAgain } from '../components/DiscoverAgain.tsx';
 import { ReplayThem } from '../components/ReplayThem.tsx';
 import { RerouteThem } from '../components/RerouteThem.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
+import { isLineCut, useCut } from '../components/use-cut.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { count } from '../format/quantity.ts';
@@ -19,6 +20,7 @@ import { useSelected } from '../state/store.ts';
 import { JobStrips } from './JobStrip.tsx';
 import { endReloadedNote } from './reloaded-note.ts';
 import css from './Strips.module.css';
+import { useStillStrips } from './use-still-strips.ts';
 
 const ICONS: Readonly<Record<'info' | 'warn' | 'error', LucideIcon>> = {
   info: Info,
@@ -28,8 +30,11 @@ const ICONS: Readonly<Record<'info' | 'warn' | 'error', LucideIcon>> = {
 
 /** All strips that apply now. */
 export function Strips(): ReactElement {
+  const { ref, onClickCapture } = useStillStrips();
   return (
-    <div className={css.strips}>
+    // Keys act on the buttons and links inside.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <div ref={ref} className={css.strips} onClickCapture={onClickCapture}>
       <ConnectionStrip />
       <SystemStrips />
       <HoldStrip />
@@ -49,7 +54,7 @@ interface StripProps {
 
 function Strip({ icon: Icon, level, children, end, isShort = false }: StripProps): ReactElement {
   return (
-    <div className={css.strip} data-level={level} data-short={isShort || undefined}>
+    <div className={css.strip} data-strip data-level={level} data-short={isShort || undefined}>
       <Icon aria-hidden size={14} className={css.icon} />
       <span className={css.text}>{children}</span>
       {end}
@@ -109,17 +114,29 @@ export function ConnectionStrip(): ReactElement {
 /** Maximum number of banners that are shown at once, so that the screen keeps its room. */
 const MAX_BANNERS = 2;
 
+type Banner = SystemDescription['banners'][number];
+
+/** Whether the text of one of the short strips is cut at its end. */
+function isOneCut(strips: HTMLElement): boolean {
+  return [...strips.querySelectorAll<HTMLElement>(`.${css.said}`)].some(isLineCut);
+}
+
 /** The banners of the host in its order, the worst first. Of several each takes one line until a person asks for all. */
 export function SystemStrips(): ReactElement {
   const { connection } = useConsole();
   const banners = useSelected(connection, ({ runtime, system }) => runtime?.banners ?? system?.banners);
   const dismissed = useSelected(connection, ({ dismissedBanners }) => dismissedBanners);
   const [showsAll, setShowsAll] = useState(false);
+  const strips = useRef<HTMLDivElement>(null);
   const standing = (banners ?? []).filter(({ id }) => !dismissed.includes(id));
   const isSeveral = standing.length > 1;
   const isShort = isSeveral && !showsAll;
+  const isCut = useCut(strips, !isShort, isOneCut);
+  const hasMore = isSeveral && (showsAll || isCut || standing.length > MAX_BANNERS);
   return (
-    <>
+    <div ref={strips} className={css.banners}>
+      {/* Not in the first strip: there the focus would go with the strip. */}
+      {hasMore && <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />}
       {standing.slice(0, isShort ? MAX_BANNERS : standing.length).map((banner, index) => (
         <Strip
           key={banner.id}
@@ -128,17 +145,8 @@ export function SystemStrips(): ReactElement {
           isShort={isShort}
           end={
             <>
-              {banner.help === 'discovery' && banner.appId !== undefined && (
-                <DiscoverAgain appId={banner.appId} />
-              )}
-              {banner.reroute !== undefined && <RerouteThem problem={banner.reroute} />}
-              {banner.help === 'replay' && banner.filter !== undefined && (
-                <ReplayThem filter={banner.filter} />
-              )}
-              {/* On the first one it stays where it is when the others come and go. */}
-              {isSeveral && index === 0 && (
-                <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />
-              )}
+              <BannerActs {...banner} />
+              {hasMore && index === 0 && <RoomForAll n={standing.length} isOpen={showsAll} />}
               <IconButton
                 icon={X}
                 label={FRAME.dismiss}
@@ -156,31 +164,62 @@ export function SystemStrips(): ReactElement {
       {isShort && standing.length > MAX_BANNERS && (
         <p className={css.more}>{fill(FRAME.moreBanners, { n: standing.length - MAX_BANNERS })}</p>
       )}
+    </div>
+  );
+}
+
+/** The buttons that end what a banner is about. */
+function BannerActs({ appId, filter, help, reroute }: Banner): ReactElement {
+  return (
+    <>
+      {help === 'discovery' && appId !== undefined && <DiscoverAgain appId={appId} />}
+      {reroute !== undefined && <RerouteThem problem={reroute} />}
+      {help === 'replay' && filter !== undefined && <ReplayThem filter={filter} />}
     </>
   );
 }
 
-interface AllBannersProps {
+interface Amount {
   readonly n: number;
   readonly isOpen: boolean;
+}
+
+function allBannersText({ n, isOpen }: Amount): string {
+  return isOpen ? FRAME.fewerBanners : fill(n > MAX_BANNERS ? FRAME.allBanners : FRAME.wholeBanners, { n });
+}
+
+interface AllBannersProps extends Amount {
   readonly onOpen: (isOpen: boolean) => void;
 }
 
+/** Shows all banners with their whole text. It stands in the first line, whichever banner that shows. */
 function AllBanners({ n, isOpen, onOpen }: AllBannersProps): ReactElement {
   return (
-    <Button
-      kind="quiet"
-      aria-expanded={isOpen}
-      hint={isOpen ? undefined : fill(FRAME.allBannersHint, { n })}
-      onClick={() => onOpen(!isOpen)}
-    >
-      {isOpen ? FRAME.fewerBanners : fill(n > MAX_BANNERS ? FRAME.allBanners : FRAME.wholeBanners, { n })}
-    </Button>
+    <div className={css.all}>
+      <Button
+        kind="quiet"
+        aria-expanded={isOpen}
+        // Without a hint it would be another element, which has not the focus.
+        hint={isOpen ? FRAME.fewerBannersHint : fill(FRAME.allBannersHint, { n })}
+        onClick={() => onOpen(!isOpen)}
+      >
+        {allBannersText({ n, isOpen })}
+      </Button>
+    </div>
+  );
+}
+
+/** Leaves as much room in the first strip as the button needs that stands over it. */
+function RoomForAll(amount: Amount): ReactElement {
+  return (
+    <span aria-hidden inert className={css.room}>
+      <Button kind="quiet">{allBannersText(amount)}</Button>
+    </span>
   );
 }
 
 /** What a banner leads to. */
-type Subject = Pick<SystemDescription['banners'][number], 'appId' | 'filter' | 'help'>;
+type Subject = Pick<Banner, 'appId' | 'filter' | 'help'>;
 
 /** Links of a banner to the messages and to the app that it is about. */
 function BannerLinks({ appId, filter, help }: Subject): ReactElement {

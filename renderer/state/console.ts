@@ -27,7 +27,7 @@ import { createPayloads, type Payloads } from './payloads.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { createPublishRuns, type PublishRuns } from './publish-run.ts';
-import { endRecordingsOfOthers } from './recording-end.ts';
+import { endRecordingOfCopy, endRecordingsOfOthers } from './recording-end.ts';
 import { createRecordings, type Recordings } from './recordings.ts';
 import { asFailure, createResource, type ResourceStore } from './resource.ts';
 import { createSaved, type Saved } from './saved.ts';
@@ -85,6 +85,8 @@ export interface ConsolePorts {
   readonly keep?: Keep;
   /** Storage of this window; absent: there is one window, which has `keep`. */
   readonly windowKeep?: Keep;
+  /** Calls back if this window is a copy of another one; returns what ends that. */
+  readonly noticeCopy?: (onCopy: () => void) => Stop;
   readonly frame?: NextFrame;
   readonly opensWindows?: boolean;
 }
@@ -302,6 +304,7 @@ export function createConsole(ports: ConsolePorts): Console {
     ...feedFromHost(fed, rpc, link),
     ...feedFromStores(fed),
     ...startWatching(fed),
+    ...(ports.noticeCopy === undefined ? [] : [ports.noticeCopy(() => endRecordingOfCopy(fed))]),
   ];
   return {
     ...fed,

@@ -1,4 +1,7 @@
-/** Ends a recording whose history is gone: after a restart with another folder, its time would be one of a history that it never began in. */
+/**
+ * Ends a recording whose history is gone: after a restart with another folder, its time would be one of a history that it never began in. And one
+ * that a copy of a window has from the first window, in which it goes on.
+ */
 import { fill } from '../copy/fill.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { hereText } from '../format/since-here.ts';
@@ -34,4 +37,11 @@ export function endRecordingsOfOthers({ connection, toasts, ui }: Watched): () =
     ui.setState({ recordingSince: '', recorded: {}, recordedIn: '' });
     if (since !== '') toasts.news(fill(RECORDINGS.otherHistory, { time: hereText(since) }));
   });
+}
+
+/** Ends the recording of a copy of a window. Its list shows what it showed, and can be brought back. */
+export function endRecordingOfCopy({ toasts, ui }: Omit<Watched, 'connection'>): void {
+  const { recordingSince: since } = ui.getState();
+  ui.setState({ recordingSince: '', recorded: {}, recordedIn: '' });
+  if (since !== '') toasts.news(fill(RECORDINGS.otherWindow, { time: hereText(since) }));
 }

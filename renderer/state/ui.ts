@@ -181,7 +181,7 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
   };
 }
 
-/** Members about the recording of a window, which no other window has; a duplicated tab begins with a copy. */
+/** Members about the recording of a window, which no other window has; a duplicated tab begins with a copy, which `window-copy.ts` ends. */
 const OF_RECORDING = [
   'beforeHere',
   'recordingSince',

@@ -35,6 +35,16 @@ test('a filter finds what the list shows of an edited message', async ({ page, p
   await filter.fill('data.n:77');
   await filter.press('Enter');
   await expect(rows(page, /, orders, /)).toContainText(/edited.*n:77/);
+  await rows(page, /, orders, /).click();
+  await page.getByRole('button', { name: 'Compare versions…' }).click();
+  const versions = page.getByRole('dialog', { name: 'Compare versions of a message' });
+  await expect(versions.getByText('1 changed line', { exact: true })).toBeVisible();
+  await versions.getByRole('combobox', { name: '− version' }).click();
+  await page.getByRole('option', { name: 'as a person edited it for app' }).click();
+  await expect(versions.getByText('Nothing differs.')).toBeVisible();
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(versions).toHaveCount(0);
   for (const [text, total] of [
     ['77', 1],
     ['data.n:1', 0],

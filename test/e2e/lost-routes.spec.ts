@@ -187,8 +187,21 @@ test('three banners in a small window take two lines until all are asked for', a
   expect((second?.y ?? 0) - (first?.y ?? 0)).toBeLessThan(40);
   await all.click();
   await expect(dismiss).toHaveCount(3);
-  await page.getByRole('button', { name: 'Show less' }).click();
+  const less = page.getByRole('button', { name: 'Show less' });
+  await less.click();
   await expect(dismiss).toHaveCount(2);
+  // The focus stays when the first banner goes. Of two, the button stands only where a text is cut.
+  await all.press('Enter');
+  await dismiss.first().evaluate((button) => (button as HTMLElement).click());
+  await expect(dismiss).toHaveCount(2);
+  await expect(less).toBeFocused();
+  await less.press('Enter');
+  const whole = page.getByRole('button', { name: 'Show whole text' });
+  await expect(whole).toBeFocused();
+  await page.setViewportSize({ width: 2400, height: 600 });
+  await expect(whole).toHaveCount(0);
+  await page.setViewportSize({ width: 700, height: 600 });
+  await expect(whole).toBeVisible();
 });
 
 test('deliveries that keep a route of the mock app are named when another app takes its place', async ({

@@ -438,6 +438,16 @@ test('a recording goes on whatever the list shows, until a person stops it', asy
   await page.setViewportSize({ width: 1280, height: 800 });
   await go(page, 'Apps');
   const mark = page.getByRole('contentinfo').getByRole('link', { name: /^Recording since / });
+  // A duplicated tab begins with a copy of what the browser keeps for the window, as one does that the page opens.
+  const [copy] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate(() => void window.open(window.location.href)),
+  ]);
+  await expect(
+    toast(copy, /^This window is a copy of another one\. The recording since .+ goes on in that one/),
+  ).toBeVisible();
+  await expect(copy.getByRole('contentinfo').getByText(/^Recording since /)).toHaveCount(0);
+  await copy.close();
   await mark.click();
   await page.getByRole('button', { name: 'Show only these' }).click();
   await expect(filter).toHaveValue(/^changed:>=/);

@@ -1,32 +1,46 @@
-/** Two messages of which a person edited one for a delivery: the comparison says which version it shows, and offers the other. */
+/** Two messages of which a person edited one for a delivery: the comparison says which version it shows, and offers each other one. */
 import { expect, test } from 'vitest';
 import { COMPARE } from '../../renderer/copy/acts.ts';
-import { Compared } from '../../renderer/views/act-dialogs/CompareDialog.tsx';
+import { Compared, firstVersions } from '../../renderer/views/act-dialogs/CompareDialog.tsx';
 import { drawn, wordsOf } from './drawn.tsx';
 import { wholeDelivery, wholeMessage } from './samples.ts';
 
 const changed = { body: '{"n":2}' };
 const side = (message: ReturnType<typeof wholeMessage>) => ({ message, data: '{"n":1}' });
-const plain = side(wholeMessage());
+const plain = side(wholeMessage({ messageId: 'plain' }));
+const edit = (deliveryId: string, body = changed.body) => wholeDelivery({ deliveryId, changed: { body } });
 
-test('a side that was edited says that it is shown as published, and the edited version is offered', () => {
+test('a side that was edited says that it is shown as published, and its versions are offered', () => {
   const edited = side(wholeMessage({ deliveries: [wholeDelivery({ changed })] }));
-  const words = wordsOf(drawn(<Compared left={plain} right={edited} />, {}));
-  expect(words.match(/as it was published/g)).toHaveLength(1);
-  expect(words).toContain(COMPARE.showEdited);
+  const html = drawn(<Compared left={plain} right={edited} />, {});
+  expect(wordsOf(html).match(/as it was published/g)).toHaveLength(1);
+  expect([COMPARE.versionOf.left, COMPARE.versionOf.right].map((name) => html.includes(`"${name}"`))).toEqual(
+    [false, true],
+  );
 });
 
 test('an edited version of which only the start is kept is not offered, and that is said', () => {
   const cut = side(
     wholeMessage({ deliveries: [wholeDelivery({ changed: { ...changed, bodyTruncated: true } })] }),
   );
-  const words = wordsOf(drawn(<Compared left={plain} right={cut} />, {}));
-  expect(words).not.toContain(COMPARE.showEdited);
-  expect(words).toContain(COMPARE.cut);
+  const html = drawn(<Compared left={plain} right={cut} />, {});
+  expect(html).not.toContain(COMPARE.versionOf.right);
+  expect(wordsOf(html)).toContain(COMPARE.cut);
 });
 
 test('two messages that nobody edited say nothing of versions', () => {
-  const words = wordsOf(drawn(<Compared left={plain} right={plain} />, {}));
+  const words = wordsOf(drawn(<Compared left={plain} right={side(wholeMessage())} />, {}));
   expect(words).not.toContain('as it was published');
-  expect(words).not.toContain(COMPARE.showEdited);
+});
+
+test('of one message its last two versions are compared first, and nothing of its life', () => {
+  const once = side(wholeMessage({ deliveries: [edit('d1')] }));
+  expect(firstVersions({ left: once, right: once, isOne: true })).toEqual({ left: '', right: 'd1' });
+  const twice = side(wholeMessage({ deliveries: [edit('d1'), edit('d2', '{"n":3}')] }));
+  expect(firstVersions({ left: twice, right: twice, isOne: true })).toEqual({ left: 'd1', right: 'd2' });
+  const words = wordsOf(drawn(<Compared isOne left={twice} right={twice} />, {}));
+  expect(words).toContain('1 changed line');
+  expect(words).toMatch(/- &quot;n&quot;: 2 \+ &quot;n&quot;: 3/);
+  expect(words.match(/as a person edited it for \w+ at \//g)).toHaveLength(2);
+  expect(words).not.toContain('State');
 });

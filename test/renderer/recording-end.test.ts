@@ -1,9 +1,10 @@
-/** A recording ends with the history that it began in: after a restart with another folder, or of a host that keeps nothing. */
+/** A recording ends with the history that it began in: after a restart with another folder, or of a host that keeps nothing; and in a copy of its window. */
 import { expect, test, vi } from 'vitest';
 import type { SystemDescription } from '../../core/contract/console.ts';
 import { createConnectionStore } from '../../renderer/state/connection.ts';
-import { endRecordingsOfOthers, historyOf } from '../../renderer/state/recording-end.ts';
+import { endRecordingOfCopy, endRecordingsOfOthers, historyOf } from '../../renderer/state/recording-end.ts';
 import { createUiStore, type UiState } from '../../renderer/state/ui.ts';
+import { noticeCopy, WINDOW_KEY } from '../../renderer/state/window-copy.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 
@@ -59,4 +60,59 @@ test('what was recorded in another history is not offered any more', () => {
   told('/other', 'e2');
   expect(ui.getState().recorded).toEqual({});
   expect(news).not.toHaveBeenCalled();
+});
+
+/** A browser whose windows hear each other. */
+function browser() {
+  const hears: ((event: { readonly data: unknown }) => void)[] = [];
+  return (session: Map<string, string>, isCopy: () => void): void => {
+    const own = hears.length;
+    const channel = {
+      postMessage: (data: unknown) => hears.forEach((hear, at) => (at === own ? undefined : hear({ data }))),
+      addEventListener: (_kind: string, hear: (typeof hears)[number]) => void hears.push(hear),
+      close: () => undefined,
+    };
+    const sessionStorage = {
+      getItem: (key: string) => session.get(key) ?? null,
+      setItem: (key: string, value: string) => void session.set(key, value),
+    };
+    noticeCopy({ sessionStorage, channel: channel as unknown as BroadcastChannel }, isCopy);
+  };
+}
+
+test('of a window and its copies each copy learns that it is one, and gets a name of its own', () => {
+  const open = browser();
+  const copies: string[] = [];
+  const first = new Map<string, string>();
+  open(first, () => copies.push('first'));
+  open(new Map(), () => copies.push('other'));
+  const name = first.get(WINDOW_KEY);
+  const copied = new Map(first);
+  open(copied, () => copies.push('copy'));
+  open(new Map(copied), () => copies.push('copy of the copy'));
+  open(new Map(first), () => copies.push('second copy'));
+  expect(copies).toEqual(['copy', 'copy of the copy', 'second copy']);
+  expect(first.get(WINDOW_KEY)).toBe(name);
+  expect(copied.get(WINDOW_KEY)).not.toBe(name);
+});
+
+test('a window that is opened again with its storage is no copy', () => {
+  const isCopy = vi.fn<() => void>();
+  browser()(new Map([[WINDOW_KEY, 'w1']]), isCopy);
+  expect(isCopy).not.toHaveBeenCalled();
+});
+
+test('a copy of a window ends the recording, and says that it goes on in the other', () => {
+  const { ui, news } = windowWith({ recordingSince: AT, recordedIn: '/data', beforeHere: { a: 'b' } });
+  endRecordingOfCopy({ ui, toasts: { news } });
+  expect(ui.getState()).toMatchObject({ recordingSince: '', recordedIn: '', beforeHere: { a: 'b' } });
+  expect(news.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /^This window is a copy of another one\. The recording since .+ goes on in that one/,
+      ),
+    ],
+  ]);
+  endRecordingOfCopy({ ui, toasts: { news } });
+  expect(news).toHaveBeenCalledTimes(1);
 });

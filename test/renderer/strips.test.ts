@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import { HOLDS } from '../../renderer/copy/holds.ts';
 import { endReloadedNote } from '../../renderer/frame/reloaded-note.ts';
 import { ConnectionStrip, HoldStrip, SystemStrips } from '../../renderer/frame/Strips.tsx';
+import { AIMING_PX, SETTLED_MS, StandingStill } from '../../renderer/frame/use-still-strips.ts';
 import { drawn, known, wordsOf } from './drawn.tsx';
 
 afterEach(() => void vi.useRealTimers());
@@ -108,7 +109,7 @@ test('a banner that another discovery ends has a button for it', () => {
   expect(html).toContain('aria-label="Discover again: shop"');
 });
 
-test('of several banners two take one line each, and a button on the first shows all with their whole text', () => {
+test('of several banners two take one line each, and a button shows all where some are left out', () => {
   const html = (n: number): string => {
     const banners = Array.from({ length: n }, (_, index) => ({
       id: `app-${index}`,
@@ -125,7 +126,7 @@ test('of several banners two take one line each, and a button on the first shows
     button: /aria-expanded="false"[^>]*>.*?(Show (?:all \d|whole text))/.exec(text)?.[1],
   });
   expect(seen(html(1))).toEqual({ lines: 1, short: 0, more: undefined, button: undefined });
-  expect(seen(html(2))).toEqual({ lines: 2, short: 2, more: undefined, button: 'Show whole text' });
+  expect(seen(html(2))).toEqual({ lines: 2, short: 2, more: undefined, button: undefined });
   expect(seen(html(3))).toMatchObject({ more: '1 more notice', button: 'Show all 3' });
   expect(seen(html(5))).toEqual({
     lines: 2,
@@ -133,4 +134,24 @@ test('of several banners two take one line each, and a button on the first shows
     more: '3 more notices',
     button: 'Show all 5',
   });
+});
+
+test('a click does not count for a strip that moved under the pointer in the last instant', () => {
+  const [still, first, second] = [new StandingStill(), {}, {}];
+  const pointer = { x: 900, y: 20 };
+  still.note([[first, 0]], { since: 0, pointer: undefined });
+  expect(still.isMeant(first, pointer, 0)).toBe(true);
+  // Another one comes above it, while the pointer aims at where it was.
+  const tops = [
+    [second, 0],
+    [first, 36],
+  ] as const;
+  still.note(tops, { since: 1000, pointer });
+  still.note(tops, { since: 1300, pointer });
+  const meant = (x: number, now: number) =>
+    [second, first].map((strip) => still.isMeant(strip, { x, y: 20 }, now));
+  expect(meant(900, 1000 + SETTLED_MS - 1)).toEqual([false, false]);
+  expect(meant(900 - AIMING_PX, 1001)).toEqual([false, false]);
+  expect(meant(899 - AIMING_PX, 1001)).toEqual([true, true]);
+  expect(meant(900, 1000 + SETTLED_MS)).toEqual([true, true]);
 });

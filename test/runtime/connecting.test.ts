@@ -12,6 +12,8 @@ import type { Stand } from '../support/runtime-stand.ts';
 
 const ORDERS = { topic: 'orders', route: '/orders' };
 
+const AGAIN = 'Sidelight asks again when the app restarts, or when you choose "Discover again".';
+
 function said(stand: Stand): { readonly lines: readonly string[]; readonly banners: readonly string[] } {
   return {
     lines: stand.lines
@@ -385,9 +387,42 @@ describe('a missing component', () => {
     );
     const text =
       'The app subscribes to orders, news of orderpubsub, and no pub/sub component of that name is loaded for it (there is pubsub). The app gets nothing from it until --resources names a folder with orderpubsub, or the app names another component.';
-    expect(said(stand).banners).toEqual([text]);
+    expect(said(stand).banners).toEqual([`${text} ${AGAIN}`]);
     await stand.runtime.rediscovery.ask('app');
     expect(stand.lines.filter((line) => line.text === text)).toMatchObject([{ level: 'warn' }]);
+  });
+
+  test('is answered with the one that was meant, until the corrected app is asked again', async () => {
+    const stand = await started({}, (it) => subscribe(it, { ...ORDERS, pubsubname: 'pubsup' }));
+    const shown = () => appBanners(() => stand.runtime.topology.apps())();
+    expect(shown()).toMatchObject([
+      {
+        text: 'The app subscribes to orders of pubsup, and no pub/sub component of that name is loaded for it (there is pubsub). Did you mean pubsub? The app gets nothing from it until --resources names a folder with pubsup, or the app names another component. Sidelight asks again when the app restarts, or when you choose "Discover again".',
+        help: 'discovery',
+      },
+    ]);
+    expect(stand.runtime.topology.subscriptions()[0]?.reason).toBe(
+      'There is no pub/sub component pubsup that this app may use; did you mean pubsub?',
+    );
+    subscribe(stand, ORDERS);
+    await stand.runtime.rediscovery.ask('app');
+    expect(shown()).toEqual([]);
+  });
+
+  test('of a file is not mended by asking the app', async () => {
+    const stand = await started({}, (it) => {
+      it.components.subscriptions = [
+        {
+          apiVersion: 'sidecar.io/v2alpha1',
+          kind: 'Subscription',
+          metadata: { name: 'orders' },
+          spec: { pubsubname: 'pubsup', topic: 'orders', routes: { default: '/orders' } },
+        },
+      ];
+    });
+    const [banner] = appBanners(() => stand.runtime.topology.apps())();
+    expect(banner?.text).toContain('Did you mean pubsub?');
+    expect(banner).not.toHaveProperty('help');
   });
 });
 
@@ -407,7 +442,7 @@ describe('a component of other apps', () => {
   test('is named with its scopes, file and line, not as a name that is not loaded', async () => {
     const stand = await leftOut();
     expect(said(stand).banners).toEqual([
-      'The app subscribes to orders of shop, which is only for billing and mail, by its scopes (shop.yaml, line 3). The app gets nothing from it until these scopes name it too, or the app names another component (there is pubsub).',
+      `The app subscribes to orders of shop, which is only for billing and mail, by its scopes (shop.yaml, line 3). The app gets nothing from it until these scopes name it too, or the app names another component (there is pubsub). ${AGAIN}`,
     ]);
     const reason = 'Component shop is only for billing and mail, by its scopes (shop.yaml, line 3).';
     expect(stand.runtime.topology.subscriptions()).toMatchObject([{ state: 'inert', reason }]);
@@ -435,7 +470,7 @@ describe('a component of other apps', () => {
     const limitedBy = { folderApps: ['mail'], fileScopes: [] };
     const stand = await leftOut({ limitedBy, scopes: ['mail'], scopesLine: 14 });
     expect(said(stand).banners).toEqual([
-      'The app subscribes to orders of shop, which is only for mail, in whose folder it is (shop.yaml, line 3). The app gets nothing from it until its own folder has shop, or the app names another component (there is pubsub).',
+      `The app subscribes to orders of shop, which is only for mail, in whose folder it is (shop.yaml, line 3). The app gets nothing from it until its own folder has shop, or the app names another component (there is pubsub). ${AGAIN}`,
     ]);
   });
 
@@ -460,7 +495,7 @@ describe('a component of other apps', () => {
       subscribe(it, { ...ORDERS, pubsubname: 'shop' });
     });
     expect(said(stand).banners).toEqual([
-      'The app subscribes to orders of shop, which is only for billing, by its scopes (one/shop.yaml, line 3), elsewhere only for mail, in whose folder it is (two/shop.yaml, line 7). The app gets nothing from it until these scopes name it too or its own folder has shop, or the app names another component (there is pubsub).',
+      `The app subscribes to orders of shop, which is only for billing, by its scopes (one/shop.yaml, line 3), elsewhere only for mail, in whose folder it is (two/shop.yaml, line 7). The app gets nothing from it until these scopes name it too or its own folder has shop, or the app names another component (there is pubsub). ${AGAIN}`,
     ]);
   });
 

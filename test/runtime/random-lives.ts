@@ -1,9 +1,12 @@
 /** Whatever happens, in whatever order: no accepted message is lost, none ends twice, journal and memory agree. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { LEFT_OVER, REPLAYED_SINCE } from '../../core/contract/attention.ts';
 import { DELIVERY_STATES, ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Delivery, Transition } from '../../core/contract/message.ts';
+import type { Filter } from '../../core/domain/filter/ast.ts';
+import { parseFilter } from '../../core/domain/filter/parse.ts';
 import { MACHINE } from '../../core/domain/machine.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
@@ -60,6 +63,7 @@ async function live(list: readonly Act[], takesAtOnce: boolean): Promise<void> {
     await checkMessages(stand, accepted);
     checkSequences(stand);
     await checkCounts(stand);
+    await checkStart(stand);
     expect(
       stand.lines.filter(({ text }) => text.includes('could not be made')).map(({ text }) => text),
     ).toEqual([]);
@@ -137,11 +141,22 @@ function checkTransition(transition: Transition, before: Transition | undefined)
   expect(row === undefined ? transition : undefined).toBeUndefined();
 }
 
-/** Checks that the counters, in total and by topic, match the history: nothing that has ended or was removed stays counted. */
+function filterOf(text: string): Filter {
+  const parsed = parseFilter(text);
+  if (!parsed.ok) throw new Error(text);
+  return parsed.filter;
+}
+
+/** What each number of messages without a delivery counts: the filter behind it. */
+const WITHOUT = { none: LEFT_OVER, replayed: REPLAYED_SINCE };
+
+/** Checks that the counters of every screen, in total, by topic and by subscription, match the history: nothing that has ended or was removed stays counted. */
 async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
   const { items } = await journal.page({ order: 'oldest', limit: 500, nowMs: clock.now() });
   const there = items.flatMap(({ topic, deliveries }) => deliveries.map(({ state }) => ({ topic, state })));
   const { counts, topics } = runtime.figures.metrics();
+  expect(runtime.status().counts).toEqual(counts);
+  expect(runtime.topology.topics().map(({ counts: of }) => of)).toEqual(topics.map(({ counts: of }) => of));
   for (const state of DELIVERY_STATES) {
     const all = there.filter((one) => one.state === state);
     expect([state, counts[state]]).toEqual([state, all.length]);
@@ -149,7 +164,44 @@ async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
       const here = all.filter(({ topic }) => topic === of.topic);
       expect([of.topic, state, of.counts[state] ?? 0]).toEqual([of.topic, state, here.length]);
     }
+    for (const of of runtime.topology.subscriptions()) {
+      const here = all.filter(({ topic }) => topic === of.topic);
+      expect([of.topic, state, of.counts[state] ?? 0]).toEqual([of.topic, state, here.length]);
+    }
   }
+  for (const { topic, counts: of, replayed = 0, published } of topics) {
+    const shown = { none: of.none ?? 0, replayed };
+    for (const [name, filter] of Object.entries(WITHOUT)) {
+      const found = await journal.page({
+        order: 'oldest',
+        limit: 500,
+        nowMs: clock.now(),
+        filter: filterOf(filter),
+      });
+      const here = found.items.filter((row) => row.topic === topic);
+      expect([topic, name, shown[name as keyof typeof shown]]).toEqual([topic, name, here.length]);
+    }
+    expect([topic, published]).toEqual([topic, items.filter((row) => row.topic === topic).length]);
+  }
+}
+
+/** Checks that a start after the life finds what its screens have shown, and says it in its report. */
+async function checkStart(stand: Stand): Promise<void> {
+  const shown = stand.runtime.figures.metrics();
+  await stand.stop();
+  await stand.start();
+  const { began } = stand.runtime.resources;
+  const of = (name: 'none' | 'replayed'): number =>
+    shown.topics.reduce((sum, row) => sum + ((name === 'none' ? row.counts.none : row.replayed) ?? 0), 0);
+  expect([began.none, began.replayed]).toEqual([of('none'), of('replayed')]);
+  expect(began.ended).toBe(ENDED_STATES.reduce((sum, state) => sum + shown.counts[state], 0));
+  expect([began.parked, began.held]).toEqual([shown.counts.parked, shown.counts.held]);
+  const without = ({ topics }: typeof shown) =>
+    topics
+      .filter(({ published }) => published > 0)
+      .map(({ topic, published, counts, replayed }) => ({ topic, published, counts, replayed }))
+      .toSorted((a, b) => a.topic.localeCompare(b.topic));
+  expect(without(stand.runtime.figures.metrics())).toEqual(without(shown));
 }
 
 function checkSequences(stand: Stand): void {

@@ -12,6 +12,7 @@ import type { Profile } from '../../contract/profile.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { NOW_SUBSCRIBED, OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../contract/discovery-text.ts';
 import { duration } from '../../contract/duration-text.ts';
+import { nearest } from '../../contract/nearest.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import type { SettingOrigin } from '../../contract/settings.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
@@ -188,6 +189,8 @@ interface MissingComponent {
   readonly topics: readonly string[];
   /** What leaves the app out of it; undefined: there is no such component. */
   readonly others: readonly OnlyForOthers[] | undefined;
+  /** Whether the app's own list names it. */
+  readonly ofList: boolean;
 }
 
 /**
@@ -196,19 +199,19 @@ interface MissingComponent {
  */
 export function noComponent(
   appId: string,
-  { pubsubname, topics, others }: MissingComponent,
+  { pubsubname, topics, others, ofList }: MissingComponent,
   loaded: readonly string[],
 ): Problem {
+  const more = ofList ? { ofList } : {};
   const there = loaded.length === 0 ? 'there is none' : `there is ${loaded.join(', ')}`;
   if (others !== undefined) {
     const text = leftOutText(appId, { pubsubname, topics }, others, there);
-    return problem('no-component', 'warning', text);
+    return { ...problem('no-component', 'warning', text), ...more };
   }
-  return problem(
-    'no-component',
-    'warning',
-    `${theAppFirst(appId)} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}). The app gets nothing from it until --resources names a folder with ${pubsubname}, or the app names another component.`,
-  );
+  const meant = nearest(pubsubname, loaded);
+  const asked = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const text = `${theAppFirst(appId)} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}).${asked} The app gets nothing from it until --resources names a folder with ${pubsubname}, or the app names another component.`;
+  return { ...problem('no-component', 'warning', text), ...more };
 }
 
 /**

@@ -3,6 +3,7 @@ import { onlyForText } from '../../contract/component-scopes.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { theAppFirst } from '../../contract/app-text.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { topicMatches } from '../../contract/topic-pattern.ts';
 import { maySubscribe } from '../../domain/access.ts';
@@ -179,7 +180,7 @@ export class Serving {
     if (reason !== undefined) return `Component ${pubsubname} is not ready: ${clause(reason)}.`;
     const others = components.onlyForOthers(appId, pubsubname);
     return others === undefined
-      ? `There is no pub/sub component ${pubsubname} that this app may use.`
+      ? noUsable(pubsubname, components.pubsubs(appId))
       : `Component ${pubsubname} is ${onlyForText(others, appId)}.`;
   }
 
@@ -187,7 +188,9 @@ export class Serving {
   #componentsMissing(app: App, subscriptions: readonly Subscription[]): readonly Problem[] {
     const { components } = this.#deps;
     const topics = new Map<string, Set<string>>();
-    for (const { pubsubname, topic } of subscriptions) {
+    const ofList = new Set<string>();
+    for (const { pubsubname, topic, source } of subscriptions) {
+      if (source === 'programmatic') ofList.add(pubsubname);
       const isThere = components.pubsub(app.appId, pubsubname) ?? components.notReady(app.appId, pubsubname);
       if (isThere === undefined) topics.set(pubsubname, (topics.get(pubsubname) ?? new Set()).add(topic));
     }
@@ -195,7 +198,12 @@ export class Serving {
     const problems = [...topics].map(([pubsubname, of]) =>
       noComponent(
         app.appId,
-        { pubsubname, topics: [...of], others: components.onlyForOthers(app.appId, pubsubname) },
+        {
+          pubsubname,
+          topics: [...of],
+          others: components.onlyForOthers(app.appId, pubsubname),
+          ofList: ofList.has(pubsubname),
+        },
         loaded,
       ),
     );
@@ -447,4 +455,11 @@ function servedRow(app: App, subscription: Subscription): App['rows'][number] {
 function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {
   const lanes = [...apps].flatMap((app) => [...app.lanes.values()]);
   return new Set(lanes.filter(({ key }) => isMeant(key)).map(({ key }) => laneName(key)));
+}
+
+/** Why nothing of a component that does not exist reaches an app. */
+function noUsable(pubsubname: string, loaded: readonly { readonly name: string }[]): string {
+  const names = loaded.map(({ name }) => name);
+  const hint = didYouMean(pubsubname, names);
+  return `There is no pub/sub component ${pubsubname} that this app may use${hint === '' ? '.' : hint}`;
 }

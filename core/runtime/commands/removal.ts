@@ -1,8 +1,8 @@
 /** Removes messages from the history, open ones included: running calls are cut, and their deliveries report nothing more. */
-import { isLeftOver } from '../../contract/attention.ts';
+import { countedWithout } from '../../contract/attention.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { countedAs, countsAsNone } from '../state/live.ts';
+import { countedAs, liveWithout } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 
 const SLICE = 500;
@@ -33,8 +33,9 @@ export async function removeMessages(
       const { row } = live ?? source;
       numbers.push(row.number);
       const open = live?.deliveries ?? source.deliveries.map(({ delivery }) => delivery);
-      const isNone = live === undefined ? open.length === 0 && isLeftOver(row) : countsAsNone(live);
-      shared.metrics.goneMessage(row.pubsubname, row.topic, isNone);
+      const keptWithout = open.length === 0 ? countedWithout(row) : undefined;
+      const without = live === undefined ? keptWithout : liveWithout(live);
+      shared.metrics.goneMessage(row.pubsubname, row.topic, without);
       shared.metrics.staged(row.stage, undefined);
       for (const { appId, state, subscription } of open)
         if (state !== null) shared.metrics.gone(countedAs(row.topic, { appId, subscription }), state);

@@ -11,7 +11,7 @@ import type { Size } from '../../domain/backlog.ts';
 import { sizeOf } from '../state/backlog.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
-import { countsAsNone } from '../state/live.ts';
+import { liveWithout } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Waits } from '../time/waits.ts';
 import type { Accepted, ComponentPublish } from './component-publish.ts';
@@ -282,7 +282,7 @@ export class Acceptance {
     }
     this.#show(message, facts, this.#countAccepted);
     // Until its first delivery, which is made next; there is none if the subscription has just gone.
-    if (countsAsNone(message)) this.#shared.metrics.countNone(facts.pubsubname, facts.topic, 1);
+    this.#shared.metrics.countWithout(message.row, undefined, liveWithout(message));
     return message;
   }
 

@@ -82,6 +82,7 @@ export class Topology {
         subscriptions: subscribed.length,
         published: of.published,
         counts: { ...of.states.shown(), ...(of.none === 0 ? {} : { none: of.none }) },
+        ...(of.replayed === 0 ? {} : { replayed: of.replayed }),
         rate: of.perSecond.rate(now),
         perSecond: of.perSecond.all(now),
         ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),

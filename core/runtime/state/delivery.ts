@@ -1,4 +1,5 @@
 /** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
+import type { CountedWithout } from '../../contract/attention.ts';
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { isTaken } from '../../domain/delivery-end.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
@@ -8,7 +9,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { rowWithPatch } from '../../domain/row-patch.ts';
 import type { RowPatchOf } from '../../domain/row-patch.ts';
 import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
-import { countsAsNone, rowOf, storedDelivery } from './live.ts';
+import { liveWithout, rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import { placeOf } from './state-tally.ts';
 import type { SharedServices } from '../common-services.ts';
@@ -68,14 +69,14 @@ export class Deliveries {
     const at = iso(more.atMs ?? now);
     const { to, cause, rule } = next;
     const sequence = events.reserve();
-    const wasNone = from === null && countsAsNone(message);
+    const without = from === null ? liveWithout(message) : undefined;
     const transition: Transition =
       more.note === undefined
         ? { from, to, at, sequence, cause, rule }
         : { from, to, at, sequence, cause, rule, note: more.note };
     delivery.enter(transition, to, input.type, more.heldBy, more.dueMs);
     metrics.moved(delivery.counted, from, to, now);
-    if (wasNone) this.#countNone(message, wasNone);
+    if (without !== undefined) this.#countWithout(message, without);
     this.#shared.live.backlog.moved(delivery, from, to);
     this.#shared.live.noteAgain(message);
     this.#shared.backpressure.changed(delivery);
@@ -123,10 +124,10 @@ export class Deliveries {
     const { releasedFrom, ...members } = patch;
     if (releasedFrom !== undefined) message.noteReleases(releasedFrom);
     const before = message.row;
-    const wasNone = countsAsNone(message);
+    const without = liveWithout(message);
     message.changeRow(rowWithPatch(before, members, undefined));
     this.#noteStage(message, before.stage);
-    this.#countNone(message, wasNone);
+    this.#countWithout(message, without);
     this.#shared.live.stageChanged(message);
     const { messageId } = message;
     const written = this.#write(message, {
@@ -144,10 +145,8 @@ export class Deliveries {
   }
 
   /** Keeps the number of messages without a subscription right after a change of one that may count there. */
-  #countNone(message: LiveMessage, wasNone: boolean): void {
-    const isNone = countsAsNone(message);
-    if (isNone !== wasNone && !message.isRemoved)
-      this.#shared.metrics.countNone(message.row.pubsubname, message.row.topic, isNone ? 1 : -1);
+  #countWithout(message: LiveMessage, before: CountedWithout | undefined): void {
+    if (!message.isRemoved) this.#shared.metrics.countWithout(message.row, before, liveWithout(message));
   }
 
   /** Notes the broker's place of a message. Does not wait, because each message of a broker passes here. */
@@ -210,9 +209,9 @@ export class Deliveries {
       void placing.then(() => this.published(message));
       return;
     }
-    const wasNone = countsAsNone(message);
+    const without = liveWithout(message);
     message.notePublished();
-    this.#countNone(message, wasNone);
+    this.#countWithout(message, without);
     this.#record(message, { kind: 'message.published', messageId: message.messageId });
   }
 

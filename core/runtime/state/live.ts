@@ -1,5 +1,5 @@
 /** Unfinished messages in memory, with their deliveries. */
-import { isLeftOver } from '../../contract/attention.ts';
+import { countedWithout, type CountedWithout } from '../../contract/attention.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
 import { deliveryRow } from '../../domain/delivery-row.ts';
@@ -127,9 +127,9 @@ export function countedAs(
 }
 
 /**
- * Whether a message counts as without a subscription, by the rule of the journal, which has the numbers of a start. Whatever changes one of
- * these facts keeps the count right.
+ * How a message counts that has no subscription, by the rule of the journal, which has the numbers of a start; undefined: it has one, or does
+ * not count yet. Whatever changes one of these facts keeps the count right.
  */
-export function countsAsNone({ published, deliveries, row }: LiveMessage): boolean {
-  return published && isLeftOver(row) && deliveries.every(({ state }) => state === null);
+export function liveWithout({ published, deliveries, row }: LiveMessage): CountedWithout | undefined {
+  return published && deliveries.every(({ state }) => state === null) ? countedWithout(row) : undefined;
 }

@@ -1,5 +1,5 @@
 /** Counters and rates per topic and state, updated by events and never recomputed from the history. */
-import { UNPUBLISHED } from '../../contract/attention.ts';
+import { UNPUBLISHED, type CountedWithout } from '../../contract/attention.ts';
 import { isEndedState, isUnfinishedState, UNFINISHED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Counts } from '../../contract/console.ts';
@@ -7,7 +7,7 @@ import type { MetricsHistory } from '../../contract/reports.ts';
 import type { Stage } from '../../contract/words.ts';
 import type { StateCounts, SubscriptionLag } from '../../contract/subscription.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { TopicTotals } from '../../ports/journal.ts';
+import type { TopicName, TopicTotals } from '../../ports/journal.ts';
 import { laneName } from '../state/live.ts';
 import { Durations, History } from './history.ts';
 import type { ObservedTopic } from './observed-topics.ts';
@@ -34,6 +34,8 @@ export interface TopicMetrics {
   readonly states: StateTally;
   /** Number of messages without a subscription that were not replayed. */
   none: number;
+  /** Number of messages without a subscription that were replayed since. */
+  replayed: number;
   readonly perSecond: PerSecond;
   readonly durations: Durations;
   lastMs: number | undefined;
@@ -67,6 +69,7 @@ export function unusedTopic(pubsubname: string, topic: string): TopicMetrics {
     published: 0,
     states: new StateTally(),
     none: 0,
+    replayed: 0,
     perSecond: new PerSecond(),
     durations: new Durations(),
     lastMs: undefined,
@@ -166,10 +169,10 @@ export class Metrics {
   }
 
   /** Subtracts a removed message. */
-  goneMessage(pubsubname: string, topic: string, isNone: boolean): void {
+  goneMessage(pubsubname: string, topic: string, without: CountedWithout | undefined): void {
     const of = this.topic(pubsubname, topic);
     of.published = Math.max(0, of.published - 1);
-    if (isNone) of.none = Math.max(0, of.none - 1);
+    if (without !== undefined) of[without] = Math.max(0, of[without] - 1);
   }
 
   /** Counts a message that has entered or left a stage; undefined: none, or the message was removed. */
@@ -183,13 +186,14 @@ export class Metrics {
   /** Forgets a topic of which the history has no message, so that it is not listed any more. */
   forgetUnused(pubsubname: string, topic: string): void {
     const of = this.#topics.get(pubsubname)?.get(topic);
-    if (of?.published === 0 && of.none === 0 && of.states.isEmpty) this.#delete(pubsubname, topic);
+    if (of?.published === 0 && of.none === 0 && of.replayed === 0 && of.states.isEmpty)
+      this.#delete(pubsubname, topic);
   }
 
   /** Moves a message without deliveries to another topic, given by hand. */
   toOtherTopic(pubsubname: string, from: string, to: string): void {
     if (from === to) return;
-    this.goneMessage(pubsubname, from, false);
+    this.goneMessage(pubsubname, from, undefined);
     const of = this.topic(pubsubname, to);
     of.published += 1;
     of.lastMs = this.#clock.now();
@@ -225,10 +229,16 @@ export class Metrics {
     return this.#history.read(this.#clock.now(), seconds);
   }
 
-  /** Counts a message that is without a subscription now, or is so no longer. */
-  countNone(pubsubname: string, topic: string, by: 1 | -1): void {
+  /** Counts a message of a topic that counts otherwise now among those without a subscription; undefined: not there. */
+  countWithout(
+    { pubsubname, topic }: TopicName,
+    before: CountedWithout | undefined,
+    now: CountedWithout | undefined,
+  ): void {
+    if (before === now) return;
     const of = this.topic(pubsubname, topic);
-    of.none = Math.max(0, of.none + by);
+    if (before !== undefined) of[before] = Math.max(0, of[before] - 1);
+    if (now !== undefined) of[now] += 1;
   }
 
   topic(pubsubname: string, topic: string): TopicMetrics {
@@ -278,11 +288,12 @@ export class Metrics {
   }
 
   #addAll(totals: readonly TopicTotals[], sign: 1 | -1): void {
-    for (const { pubsubname, topic, messages, none, unpublished, deliveries } of totals) {
+    for (const { pubsubname, topic, messages, none, replayed, unpublished, deliveries } of totals) {
       this.unpublished = Math.max(0, this.unpublished + sign * unpublished);
       const of = this.topic(pubsubname, topic);
       of.published = Math.max(0, of.published + sign * messages);
       of.none = Math.max(0, of.none + sign * none);
+      of.replayed = Math.max(0, of.replayed + sign * replayed);
       for (const { appId, subscription, state, count } of deliveries) {
         const lane = laneName({ appId, pubsubname, topic: subscription });
         this.#count({ pubsubname, topic, lane }, state, sign * count);

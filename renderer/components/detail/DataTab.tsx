@@ -8,6 +8,7 @@ import { fill } from '../../copy/fill.ts';
 import { bodyOf, bodyOfBase64, bodyOfText, mayBeJson, type Body } from '../../format/body.ts';
 import { bodyOfPayload } from '../../format/long-payload.ts';
 import { memberText } from '../../format/json-text.ts';
+import { useConsole } from '../../state/context.ts';
 import { Button } from '../Button.tsx';
 import { DataViewer } from '../DataViewer.tsx';
 import { PayloadComing } from '../PayloadComing.tsx';
@@ -106,6 +107,7 @@ function EitherData({
   delivery,
   edited,
 }: EditedProps & { readonly delivery: Delivery }): ReactElement {
+  const { commands } = useConsole();
   const [wantsOriginal, setWantsOriginal] = useState(false);
   const words = EDITED[receiptOf(delivery)];
   return (
@@ -114,6 +116,14 @@ function EitherData({
         {fill(wantsOriginal ? words.original : words.shown, { app: delivery.appId })}{' '}
         <Button onClick={() => setWantsOriginal(!wantsOriginal)}>
           {wantsOriginal ? EDITED.showEdited : EDITED.showOriginal}
+        </Button>{' '}
+        <Button
+          hint={EDITED.compareHint}
+          onClick={() =>
+            commands.open({ kind: 'compare', left: message.messageId, right: message.messageId })
+          }
+        >
+          {EDITED.compare}
         </Button>
       </p>
       {wantsOriginal ? (

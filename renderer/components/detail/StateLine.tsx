@@ -9,7 +9,7 @@ import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
 import { AllFacts } from './AllFacts.tsx';
 import css from './DetailHead.module.css';
 import { Reason } from './Reason.tsx';
-import { useCut } from './use-cut.ts';
+import { useCut } from '../use-cut.ts';
 
 /** The state from the list's row, with room for the sentence that comes with the message. */
 export function RowStateLine({ row }: { readonly row: MessageRow }): ReactElement {

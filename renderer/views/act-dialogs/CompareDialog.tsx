@@ -1,11 +1,11 @@
 /** Two messages side by side: what became of them, and their text with the lines that differ, as published or as a person edited it for a delivery. */
 import { useState, type ReactElement } from 'react';
-import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { whyNotRead } from '../../format/why-not-read.ts';
-import { Button } from '../../components/Button.tsx';
+import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { editedPayload, editedType } from '../../components/detail/DataTab.tsx';
+import { Edited } from '../../components/edited-context.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { COMPARE, EDIT } from '../../copy/acts.ts';
@@ -38,8 +38,9 @@ export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogPro
   const before = useMessage(left, true, leftIn);
   const after = useMessage(right, true, rightIn);
   const failure = before.failure ?? after.failure;
+  const isOne = left === right && leftIn === rightIn;
   return (
-    <Overlay title={COMPARE.title} wide onClose={commands.close}>
+    <Overlay title={isOne ? COMPARE.titleOfOne : COMPARE.title} wide onClose={commands.close}>
       {failure !== undefined && <Failed text={fill(DETAIL.failed, { message: whyNotRead(failure) })} />}
       {failure === undefined && (before.message === undefined || after.message === undefined) && (
         <Loading text={DETAIL.loading} />
@@ -48,6 +49,7 @@ export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogPro
         <Compared
           left={{ message: before.message, data: before.data ?? '' }}
           right={{ message: after.message, data: after.data ?? '' }}
+          isOne={isOne}
         />
       )}
     </Overlay>
@@ -63,43 +65,97 @@ interface Side {
 interface SidesProps {
   readonly left: Side;
   readonly right: Side;
+  /** True: both are the same message, of which only the versions can differ. */
+  readonly isOne?: boolean;
 }
 
-type Edited = Delivery & Required<Pick<Delivery, 'changed'>>;
+type EditedDelivery = Delivery & Required<Pick<Delivery, 'changed'>>;
 
-const isEdited = (delivery: Delivery): delivery is Edited => delivery.changed !== undefined;
+const isEdited = (delivery: Delivery): delivery is EditedDelivery => delivery.changed !== undefined;
 
-/** The edited delivery of which everything is kept; of several the one that needs attention most. */
-function editedOf({ message }: Side): Edited | undefined {
-  return foremost(
-    message.deliveries.filter(isEdited).filter(({ changed }) => changed.bodyTruncated !== true),
-  );
+/** The edited deliveries of which everything is kept. */
+function editedOf({ message }: Side): readonly EditedDelivery[] {
+  return message.deliveries.filter(isEdited).filter(({ changed }) => changed.bodyTruncated !== true);
 }
+
+/** Id of the delivery whose edited version is compared; this one: what was published. */
+const PUBLISHED = '';
+
+type Versions = Readonly<Record<'left' | 'right', string>>;
+
+/** What is compared first: of one message alone the last two of its versions. */
+export function firstVersions({ left, isOne = false }: SidesProps): Versions {
+  if (!isOne) return { left: PUBLISHED, right: PUBLISHED };
+  const [before = PUBLISHED, after = PUBLISHED] = [PUBLISHED, ...editedOf(left).map(idOf)].slice(-2);
+  return { left: before, right: after };
+}
+
+const idOf = ({ deliveryId }: Delivery): string => deliveryId;
 
 /** Both messages with the lines that differ. An edit belongs to a delivery, so the message keeps what was published. */
-export function Compared({ left, right }: SidesProps): ReactElement {
-  const [wantsEdited, setWantsEdited] = useState(false);
-  const sides = [left, right];
-  const isCut = sides.some((side) => editedOf(side) === undefined && side.message.deliveries.some(isEdited));
-  const edits = sides.some((side) => editedOf(side) !== undefined);
+export function Compared(props: SidesProps): ReactElement {
+  const { left, right, isOne = false } = props;
+  const [versions, setVersions] = useState(() => firstVersions(props));
+  const sides = { left, right };
+  const isCut = [left, right].some(({ message }) =>
+    message.deliveries.some((delivery) => delivery.changed?.bodyTruncated === true),
+  );
   return (
     <>
-      <Lives left={left.message} right={right.message} />
-      <ul>
-        <li>{sideText(COMPARE.sides.left, left, wantsEdited)}</li>
-        <li>{sideText(COMPARE.sides.right, right, wantsEdited)}</li>
+      {!isOne && <Lives left={left.message} right={right.message} />}
+      <ul className={css.sides}>
+        {(['left', 'right'] as const).map((at) => (
+          <li key={at}>
+            {sideText(COMPARE.sides[at], sides[at])}
+            <VersionChoice
+              label={COMPARE.versionOf[at]}
+              side={sides[at]}
+              value={versions[at]}
+              onChange={(version) => setVersions((before) => ({ ...before, [at]: version }))}
+            />
+          </li>
+        ))}
       </ul>
-      {edits && (
-        <div className={css.choice}>
-          <Button onClick={() => setWantsEdited(!wantsEdited)}>
-            {wantsEdited ? COMPARE.showPublished : COMPARE.showEdited}
-          </Button>
-        </div>
-      )}
       {isCut && <p>{COMPARE.cut}</p>}
-      <Differences before={textOf(left, wantsEdited)} after={textOf(right, wantsEdited)} />
+      <Differences before={textOf(left, versions.left)} after={textOf(right, versions.right)} />
     </>
   );
+}
+
+function ignore(): void {
+  // Nothing was entered.
+}
+
+interface VersionChoiceProps {
+  readonly label: string;
+  readonly side: Side;
+  readonly value: string;
+  readonly onChange: (version: string) => void;
+}
+
+/** Chooses which version of a side is compared; a message that nobody edited has only one. */
+function VersionChoice({ label, side, value, onChange }: VersionChoiceProps): ReactElement | null {
+  const { message } = side;
+  if (!message.deliveries.some(isEdited)) return null;
+  const edited = editedOf(side);
+  if (edited.length === 0) return <>, {COMPARE.versions.published}</>;
+  const options = [
+    { value: PUBLISHED, title: COMPARE.versions.published },
+    ...edited.map((delivery) => ({ value: delivery.deliveryId, title: versionText(delivery, edited) })),
+  ];
+  return (
+    // What is looked at is nothing that the dialog would have to keep.
+    <Edited value={ignore}>
+      <Choice label={label} value={value} options={options} onChange={onChange} />
+    </Edited>
+  );
+}
+
+/** The edited version of a delivery, with its route where an app has several. */
+function versionText({ appId, route }: EditedDelivery, all: readonly EditedDelivery[]): string {
+  const isOne = all.filter((each) => each.appId === appId).length === 1;
+  const { edited, editedAt } = COMPARE.versions;
+  return isOne ? fill(edited, { app: appId }) : fill(editedAt, { app: appId, path: route.path });
 }
 
 /** What became of both: states, attempts and answers; a word says which differ. */
@@ -127,18 +183,13 @@ function Lives({ left, right }: Readonly<Record<'left' | 'right', MessageDetail>
   );
 }
 
-function sideText(text: string, side: Side, wantsEdited: boolean): string {
-  const { topic, at, deliveries } = side.message;
-  const named = fill(text, { topic: visibleShort(topic), time: clockTime(at) });
-  if (!deliveries.some(isEdited)) return named;
-  const edited = wantsEdited ? editedOf(side) : undefined;
-  if (edited === undefined) return fill(COMPARE.versions.published, { side: named });
-  return fill(COMPARE.versions.edited, { side: named, app: edited.appId });
+function sideText(text: string, { message: { topic, at } }: Side): string {
+  return fill(text, { topic: visibleShort(topic), time: clockTime(at) });
 }
 
-function textOf(side: Side, wantsEdited: boolean): string {
+function textOf(side: Side, version: string): string {
   const { message } = side;
-  const edited = wantsEdited ? editedOf(side)?.changed : undefined;
+  const edited = editedOf(side).find(({ deliveryId }) => deliveryId === version)?.changed;
   const laidOut = edited === undefined ? side.data : layOut(editedPayload(message.raw, edited).text);
   const { topic, contentType, data, metadata } = editableOf(message, laidOut);
   const type = edited === undefined ? contentType : editedType(message, edited);

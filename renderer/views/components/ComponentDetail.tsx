@@ -130,6 +130,7 @@ function Traffic({ pubsubname }: { readonly pubsubname: string }): ReactElement 
   for (const row of topics)
     for (const [state, n] of Object.entries(row.counts)) counts[state] = (counts[state] ?? 0) + n;
   const published = topics.reduce((sum, row) => sum + row.published, 0);
+  const replayed = topics.reduce((sum, row) => sum + (row.replayed ?? 0), 0);
   if (published === 0) return null;
   return (
     <div className={page.bar}>
@@ -139,7 +140,7 @@ function Traffic({ pubsubname }: { readonly pubsubname: string }): ReactElement 
           topics: count(topics.filter((row) => row.published > 0).length),
         })}
       </span>
-      <StateCounts counts={counts} within={`pubsub:${filterValue(pubsubname)}`} />
+      <StateCounts counts={counts} replayed={replayed} within={`pubsub:${filterValue(pubsubname)}`} />
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { TOPICS } from '../../copy/topics.ts';
 import type { MetricsReport } from '../../../core/contract/reports.ts';
 import type { Latency } from '../../../core/contract/subscription.ts';
 import { count, duration, rate } from '../../format/quantity.ts';
-import { countsCell, StateCounts } from '../../components/StateCounts.tsx';
+import { countsCell } from '../../components/StateCounts.tsx';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { filterValue } from '../../components/row-menu.ts';
 import page from '../page.module.css';
@@ -53,13 +53,14 @@ function useRange(): (typeof RANGES)[number] {
 function Known({ value }: { readonly value: MetricsReport }): ReactElement {
   const { navigation } = useConsole();
   const range = useRange();
+  const states = countsCell({ counts: value.counts, within: '' });
   return (
     <div className={page.body}>
       <div className={page.stack}>
         <Figures metrics={value} />
         <section className={page.stack} aria-label={METRICS.states}>
           <h2>{METRICS.states}</h2>
-          <StateCounts counts={value.counts} within="" />
+          {states === '' ? <p className={page.muted}>{METRICS.noDeliveries}</p> : states}
         </section>
         <Radios
           label={METRICS.range}
@@ -125,6 +126,7 @@ function TopicTable({ topics }: Pick<MetricsReport, 'topics'>): ReactElement {
           latencyText(topic.latency),
           countsCell({
             counts: topic.counts,
+            replayed: topic.replayed,
             within: `pubsub:${filterValue(topic.pubsubname)} topic:${filterValue(topic.topic)}`,
           }),
         ],

@@ -146,6 +146,7 @@ function TopicTable({ rows, order, onOrder }: TopicTableProps): ReactElement {
           count(row.published),
           countsCell({
             counts: row.counts,
+            replayed: row.replayed,
             within: `pubsub:${filterValue(row.pubsubname)} topic:${filterValue(row.topic)}`,
           }),
           <span key="rate">
