@@ -257,6 +257,22 @@ describe('every error body is documented', () => {
     },
   );
 
+  test.each(['sidecar', 'mock app', 'console'])(
+    '%s answers a QUERY as any verb without a route',
+    async (name) => {
+      const { port } = ports.get(name) ?? { port: 0 };
+      const own = [`host: localhost:${port}`, `authorization: Bearer ${consoleToken}`];
+      for (const more of [[], ['content-length: 0'], ['content-type: application/json']]) {
+        const answers = ['QUERY', 'PROPFIND'].map((verb) => head(`${verb} /nowhere`, ...own, ...more));
+        const [query, other] = await Promise.all(
+          answers.map(async (text) => answersOf(await rawRequest(port, text))[0]),
+        );
+        expect(query?.status).toBe(404);
+        expect(query?.body).toBe(other?.body);
+      }
+    },
+  );
+
   test('unreadable baggage in the newer release has a documented body', async () => {
     const before = seen.length;
     await meet('sidecar of the newer release', head('POST /v1.0/publish/a/b', HOST, 'baggage: k'));
