@@ -17,6 +17,7 @@ import {
   NO_SCHEMAS,
   SILENCE,
   silenceOptions,
+  treatQueryAsOthers,
 } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
@@ -190,6 +191,7 @@ function guardedServer(
     exposeHeadRoutes: false,
     ...readingOptions(silence, early),
   });
+  treatQueryAsOthers(app);
   cutUnread(app.server);
   early.watch(app.server);
   answerConnects(

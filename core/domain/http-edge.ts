@@ -257,6 +257,19 @@ function noSchema(): never {
   throw new Error('no route of this server has a schema');
 }
 
+/** The part of a server that declares verbs. */
+interface Verbs {
+  addHttpMethod(verb: string, how: { readonly overrideExisting: boolean }): unknown;
+}
+
+/**
+ * Has a QUERY answered as any verb without a route. The library would refuse one without a content type first, in its own words, and an edge
+ * that keeps the content type to itself refused each of them as if its body had been cut.
+ */
+export function treatQueryAsOthers(server: Verbs): void {
+  server.addHttpMethod('QUERY', { overrideExisting: true });
+}
+
 /** Why a request could not be read, and the status that says so. */
 export interface Unreadable {
   readonly status: 400 | 408 | 431;

@@ -13,6 +13,7 @@ import {
   NO_SCHEMAS,
   SILENCE,
   silenceOptions,
+  treatQueryAsOthers,
 } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { reachableHost } from '../domain/reachable-host.ts';
@@ -158,6 +159,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     frameworkErrors: answerUnroutable(turns, profile),
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
+  treatQueryAsOthers(app);
   const hasToken = tokenCheck(profile.tokenHeader, options.apiToken);
   const errors = { profile, log, refused };
   const plain = { sidecar, bodies, maxBodyBytes, errors, hasToken };

@@ -11,6 +11,7 @@ import type { ErrorRow } from '../../core/contract/errors.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { SILENCE } from '../../core/domain/http-edge.ts';
 import { RequestBodies, UNCOUNTED } from '../../core/domain/request-bodies.ts';
+import { publishAtMock } from '../../core/host/wrong-ports.ts';
 import { createMockApp } from '../../core/mock-app/server.ts';
 import { makeBench } from '../console/bench.ts';
 import { edgeOf } from '../http/fake-sidecar.ts';
@@ -23,7 +24,7 @@ interface Row {
   readonly status: number;
   /** `none`, `text`, `page`, `JSON` or `JSON-RPC`. */
   readonly kind: string;
-  /** Text, title or code; "" = no body. */
+  /** Text, title, code, or the message of JSON without a code; "" = no body. */
   readonly says: string;
 }
 
@@ -63,6 +64,7 @@ function readBody(body: string): Pick<Row, 'kind' | 'says'> {
   const rpc = member(value, 'error');
   const code = String(rpc === undefined ? member(value, 'errorCode') : member(member(rpc, 'data'), 'code'));
   const message = String(member(rpc ?? value, 'message'));
+  if (code === 'undefined') return { kind: 'JSON', says: message };
   const says = isSaid(code, message) ? code : `${code}, in words of its own: ${message}`;
   return { kind: rpc === undefined ? 'JSON' : 'JSON-RPC', says };
 }
@@ -167,6 +169,7 @@ beforeAll(async () => {
       silence,
       bodies,
     });
+    app.onPublish?.(() => publishAtMock('app', app.url, 'http://127.0.0.1:3500'));
     ports.set(name, { edge: 'mock app', port: Number(new URL(app.url).port) });
     closing.push(async () => app.close());
   }
@@ -251,6 +254,22 @@ describe('every error body is documented', () => {
       for (const text of [head('GET /nowhere', HOST), head('GET /nowhere', HOST)])
         expect(answersOf(await rawRequest(port, text))).toHaveLength(1);
       expect(errors).toEqual([]);
+    },
+  );
+
+  test.each(['sidecar', 'mock app', 'console'])(
+    '%s answers a QUERY as any verb without a route',
+    async (name) => {
+      const { port } = ports.get(name) ?? { port: 0 };
+      const own = [`host: localhost:${port}`, `authorization: Bearer ${consoleToken}`];
+      for (const more of [[], ['content-length: 0'], ['content-type: application/json']]) {
+        const answers = ['QUERY', 'PROPFIND'].map((verb) => head(`${verb} /nowhere`, ...own, ...more));
+        const [query, other] = await Promise.all(
+          answers.map(async (text) => answersOf(await rawRequest(port, text))[0]),
+        );
+        expect(query?.status).toBe(404);
+        expect(query?.body).toBe(other?.body);
+      }
     },
   );
 
