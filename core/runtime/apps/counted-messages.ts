@@ -60,7 +60,7 @@ export class CountedMessages {
   }
 
   /** Called when none of them can be sent now. */
-  countNone(): void {
+  clearCount(): void {
     this.#left = new Set();
   }
 

@@ -104,11 +104,18 @@ export class Discovery {
         const again = this.#shared.settings.current['discovery.again'];
         const isDue = again === 'on-reconnect' && !hasAnsweredSince(app, before);
         if (!app.discovered || isDue) await this.ask(app);
+        else this.#cameBack(app);
         await this.#untilGone(app);
       }
       if (this.#isOver(app)) return;
       this.#reached(app, 'not-reachable');
     }
+  }
+
+  /** Called when the port of an app is open again and nothing asks the app for its subscriptions: its routes may be others all the same. */
+  #cameBack(app: App): void {
+    app.routeAnswers.mayBeAnew();
+    this.#shared.signals.emit('routeChanged', app);
   }
 
   /**
