@@ -29,7 +29,7 @@ type Matches = (entry: Entry) => boolean | LongTest;
 const LONG_BYTES = 256 * 1024;
 
 /** How often a message is tested again because it changed meanwhile: one that changes without a pause must not be tested for ever. */
-const MOST_AGAIN = 5;
+const MAX_REPEATS = 5;
 
 /** A long test with the slice in which it goes on. */
 interface Running {
@@ -188,7 +188,7 @@ export class Search {
     { test, slice, signal }: Running,
   ): Promise<{ readonly found: Entry | undefined; readonly slice: Slice }> {
     const running = { test, slice };
-    for (let left = MOST_AGAIN; ; left -= 1) {
+    for (let left = MAX_REPEATS; ; left -= 1) {
       const tested = { number, hasChanged: false };
       this.#underTest.add(tested);
       try {
