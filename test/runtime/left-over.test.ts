@@ -251,6 +251,21 @@ test('counts at most 1,000 messages of a topic, and replays all', async () => {
   expect(told(stand)).toEqual([]);
 });
 
+test('knows of the older ones when the newest of them is removed, and when all that were counted are replayed', async () => {
+  const stand = await started();
+  const ids: string[] = [];
+  for (let n = 0; n < 1005; n += 1) ids.push(await stand.publish('paid'));
+  await listsNow(stand, 'paid');
+  await stand.runtime.removals.removeAtOnce(ids.slice(4, 5));
+  await stand.pass(1000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('More than 1,000 messages', 'paid') }]);
+  for (const id of ids.slice(5)) await stand.runtime.replay.replay(id, undefined, undefined);
+  await stand.pass(3000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('4 messages', 'paid') }]);
+  expect(await replay(stand, told(stand)[0]?.filter)).toBe(4);
+  expect(told(stand)).toEqual([]);
+});
+
 test('counts the newest messages of a topic when the oldest are gone', async () => {
   const stand = await started();
   stand.set('storage.maxMessages', 1000);

@@ -140,7 +140,11 @@ export class LeftOver {
     const { messages } = place;
     try {
       if (taker === undefined) messages.clearCount();
-      else await messages.recount(LEFT_OVER, this.#shared, this.#deps.hiding);
+      else
+        await messages.recount(LEFT_OVER, filterOf([place]).filter, {
+          ...this.#shared,
+          hiding: this.#deps.hiding,
+        });
       place.taker = messages.count === 0 ? undefined : taker;
     } catch (error) {
       this.#shared.log.write(
