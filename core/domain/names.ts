@@ -116,8 +116,7 @@ function addressHintOf(text: string, scheme: string, words: readonly string[]): 
   const written = given ?? scheme;
   const near = hostAndPort(text);
   const meant = `${written}://${near.host === '' ? '127.0.0.1' : near.host}:${near.port}`;
-  if (near.port !== '')
-    return Number(near.port) > 0 && isAppAddress(meant) ? `; did you mean ${meant}?` : '';
+  if (near.port !== '') return Number(near.port) > 0 && isAppAddress(meant) ? `; did you mean ${meant}?` : '';
   const [, host = '', port = ''] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d*))?(?:\/|$)/i.exec(rest) ?? [];
   if (Number(port) > MAX_PORT) return `; the port ${port} is above ${MAX_PORT}`;
   const isMissing = port === '' && !mayBeScheme(text) && isAppAddress(`${written}://${host}:8080`);

@@ -477,7 +477,9 @@ function readApp(text: string, protocol: Protocol): AppOption {
   const [to = '', ...ports] = written.split(',');
   const id = checkAppId('--app', text.slice(0, at));
   if (ports.length > 2)
-    throw new UsageError(`--app ${id}: at most two ports may follow the address, got "${id}=${shownTyped(written)}"`);
+    throw new UsageError(
+      `--app ${id}: at most two ports may follow the address, got "${id}=${shownTyped(written)}"`,
+    );
   const sidecarPort = parsePort(`--app ${id}: the sidecar port`, ports[0]);
   const grpcPort = parsePort(`--app ${id}: the gRPC port`, ports[1]);
   return {
@@ -507,7 +509,10 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
   const set = new Map<SettingKey, unknown>();
   for (const text of texts) {
     const at = text.indexOf('=');
-    if (at < 1) throw new UsageError(`--set must be KEY=VALUE, got "${shownTyped(text)}"${withoutValue(shownTyped(text))}`);
+    if (at < 1)
+      throw new UsageError(
+        `--set must be KEY=VALUE, got "${shownTyped(text)}"${withoutValue(shownTyped(text))}`,
+      );
     const key = text.slice(0, at);
     const inner = memberOf(key);
     if (inner !== undefined) {

@@ -47,7 +47,11 @@ const START: readonly Row[] = [
   ['app-url', 'https://localhost/base', 'the port is missing, as in https://localhost:8080'],
   ['app-url', '127.0.0.1:8080x', 'got "127.0.0.1:8080x"; did you mean http://127.0.0.1:8080?'],
   ['app-url', 'box', 'got "box"; the port is missing, as in http://box:8080'],
-  ['app-url', 'https:/localhost:', 'got "https:/localhost:"; the port is missing, as in https://localhost:8080'],
+  [
+    'app-url',
+    'https:/localhost:',
+    'got "https:/localhost:"; the port is missing, as in https://localhost:8080',
+  ],
   ['app-url', 'htp://localhost', 'got "htp://localhost"; the port is missing, as in http://localhost:8080'],
   ['app-url', ':8080', 'got ":8080"; did you mean http://127.0.0.1:8080?'],
   ['app-url', 'localhost 8080', 'got "localhost 8080"; did you mean http://localhost:8080?'],

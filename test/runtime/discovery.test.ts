@@ -232,12 +232,15 @@ describe('a repeated discovery', () => {
   test.each([
     ['http://app.test:6001', 100],
     ['https://app.test:6001', 20],
-  ])('an app at %s is looked at %i times in 10 s: over https each look is a handshake', async (url, times) => {
-    const stand = await started({}, (it) => (it.app.url = url));
-    const looked = vi.spyOn(stand.app, 'probe');
-    await stand.pass(10_000);
-    expect(looked).toHaveBeenCalledTimes(times);
-  });
+  ])(
+    'an app at %s is looked at %i times in 10 s: over https each look is a handshake',
+    async (url, times) => {
+      const stand = await started({}, (it) => (it.app.url = url));
+      const looked = vi.spyOn(stand.app, 'probe');
+      await stand.pass(10_000);
+      expect(looked).toHaveBeenCalledTimes(times);
+    },
+  );
 
   test('a refused call shows at once that the app has ended, however quickly it is back', async () => {
     const stand = await started();

@@ -91,7 +91,8 @@ export class Search {
     while (entry !== undefined) {
       const { number } = entry.row;
       let found = matched(entry, matches);
-      if (isLong(found)) ({ found, slice } = await this.#inSlices(number, matches, { test: found, slice, signal }));
+      if (isLong(found))
+        ({ found, slice } = await this.#inSlices(number, matches, { test: found, slice, signal }));
       if (found !== undefined) numbers.push(number);
       entry = this.#next(entry, order);
       if (entry !== undefined && (slice.isOver() || numbers.length >= limit)) {
@@ -163,7 +164,8 @@ export class Search {
     while (entry !== undefined && entry.row.number <= newest) {
       const { number } = entry.row;
       let found = matched(entry, matches);
-      if (isLong(found)) ({ found, slice } = await this.#inSlices(number, matches, { test: found, slice, signal }));
+      if (isLong(found))
+        ({ found, slice } = await this.#inSlices(number, matches, { test: found, slice, signal }));
       if (found !== undefined) look(found);
       if (slice.isOver()) {
         await slice.end(signal);
