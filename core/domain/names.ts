@@ -1,7 +1,7 @@
 /** Rules for names that become arguments of a program or parts of file names. */
 import { nearest } from './filter/mistakes.ts';
 import { isLoopbackHost } from './loopback.ts';
-import { shownTyped } from './redact.ts';
+import { shownTyped, withoutUser } from './redact.ts';
 
 /** Form of an app id. */
 export const APP_ID = /^[^\s.,=/]+$/;
@@ -76,13 +76,11 @@ export function isAppAddress(text: string): boolean {
   return hostname !== '' && port !== '' && /^grpcs?:\/\/[^/?#]+\/?$/.test(text);
 }
 
+const QUERY = /[?#].*$/s;
+
 /** Whether an address has parts that no request to the app would carry as they stand: a query, a fragment, or a user name. */
 function hasMore(address: string): boolean {
-  return plainAddress(address) !== address;
-}
-
-function plainAddress(address: string): string {
-  return address.replace(/[?#].*$/s, '').replace(/^([a-z][\w+.-]*:\/*)[^/]*@/i, '$1');
+  return QUERY.test(address) || /^[a-z][\w+.-]*:\/*[^/]*@/i.test(address);
 }
 
 /** Form of an address without a scheme: `127.0.0.1:6002` and `localhost:6002`. */
@@ -91,37 +89,56 @@ const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
 const SCHEMES = ['http', 'https', 'grpc', 'grpcs'];
 
 /**
- * What is wrong with a text that is no address of an app, as the end of a sentence; "": nothing is known of it.
+ * What is wrong with a text that is no address of an app, as the end of a sentence; "": nothing is known of it. It repeats no user or password.
  * @param words words that may stand in the place of the address
  */
 export function addressHint(text: string, scheme: string, words: readonly string[]): string {
-  const plain = plainAddress(withScheme(text, scheme));
-  if (hasMore(text) && isAppAddress(plain)) return `; an address has no user name, ? or #: write ${plain}`;
-  if (/^\d{1,5}$/.test(text)) return `; for an app on this machine: ${scheme}://127.0.0.1:${text}`;
-  const [, given, rest = ''] = /^([a-z][\w+.-]*):\/\/(.*)$/is.exec(text) ?? [];
-  if (given !== undefined && !SCHEMES.includes(given.toLowerCase())) {
-    const meant = nearest(given.toLowerCase(), SCHEMES);
-    return meant === undefined ? '' : didYouMean(`${meant}://${rest}`);
-  }
-  const [, word = '', after = ''] = /^([a-z]+)(?::?\/+|$)(.*)$/is.exec(text) ?? [];
-  if (given === undefined && after !== '' && SCHEMES.includes(word.toLowerCase()))
-    return didYouMean(`${word.toLowerCase()}://${after}`);
-  const named = after === '' ? nearest(word.toLowerCase(), words) : undefined;
-  if (named !== undefined) return `; did you mean ${named}?`;
-  const near = hostAndPort(text);
-  if (near.port !== '')
-    return `; did you mean ${given ?? scheme}://${near.host === '' ? '127.0.0.1' : near.host}:${near.port}?`;
-  const [, host = '', port = ''] =
-    /^([\w.-]+|\[[\da-f:.]+\])(?::(\d*))?(?:\/|$)/i.exec(given === undefined ? text : rest) ?? [];
-  if (Number(port) > MAX_PORT) return `; the port ${port} is above ${MAX_PORT}`;
-  return host !== '' && port === '' && !SCHEMES.includes(host.toLowerCase())
-    ? `; the port is missing, as in ${given ?? scheme}://${host}:8080`
-    : '';
+  // An `@` that stands only behind an address, as in a query, is no end of a password.
+  const before = withScheme(text.replace(QUERY, ''), scheme);
+  const plain = isAppAddress(before) ? before : withScheme(withoutUser(text).replace(QUERY, ''), scheme);
+  if (plain !== withScheme(text, scheme) && isAppAddress(plain))
+    return `; an address has no user name, ? or #: write ${plain}`;
+  return addressHintOf(withoutUser(text), scheme, words);
 }
 
-/** The address that is probably meant, without the parts that it may not have. */
-function didYouMean(address: string): string {
-  return `; did you mean ${plainAddress(address)}?`;
+/** As `addressHint`, of a text without a user. */
+function addressHintOf(text: string, scheme: string, words: readonly string[]): string {
+  if (/^\d{1,5}$/.test(text))
+    return Number(text) === 0 ? '' : `; for an app on this machine: ${scheme}://127.0.0.1:${text}`;
+  const mended = withMendedScheme(text);
+  // What is meant may have another mistake.
+  if (mended !== undefined)
+    return isAppAddress(mended) ? `; did you mean ${mended}?` : addressHintOf(mended, scheme, []);
+  const [, given, rest = text] = /^([a-z][\w+.-]*):\/\/(.*)$/is.exec(text) ?? [];
+  if (given !== undefined && !SCHEMES.includes(given.toLowerCase())) return '';
+  const named = /^[a-z]+$/i.test(text) ? nearest(text.toLowerCase(), words) : undefined;
+  if (named !== undefined) return `; did you mean ${named}?`;
+  const written = given ?? scheme;
+  const near = hostAndPort(text);
+  const meant = `${written}://${near.host === '' ? '127.0.0.1' : near.host}:${near.port}`;
+  if (near.port !== '') return Number(near.port) > 0 && isAppAddress(meant) ? `; did you mean ${meant}?` : '';
+  const [, host = '', port = ''] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d*))?(?:\/|$)/i.exec(rest) ?? [];
+  if (Number(port) > MAX_PORT) return `; the port ${port} is above ${MAX_PORT}`;
+  const isMissing = port === '' && !mayBeScheme(text) && isAppAddress(`${written}://${host}:8080`);
+  return isMissing ? `; the port is missing, as in ${written}://${host}:8080` : '';
+}
+
+/** The address with the scheme that is probably meant, and two slashes behind it; undefined: nothing is wrong there, or nothing is known of it. */
+function withMendedScheme(text: string): string | undefined {
+  const [, word = '', signs = '', rest = ''] = /^([a-z][\w+.-]*)(:?\/+)(.*)$/is.exec(text) ?? [];
+  const lower = word.toLowerCase();
+  const address = rest.replace(QUERY, '');
+  if (address === '' || (signs === '://' && SCHEMES.includes(lower))) return undefined;
+  if (SCHEMES.includes(lower)) return `${lower}://${address}`;
+  const meant = signs.startsWith('://') ? nearest(lower, SCHEMES) : undefined;
+  return meant === undefined ? undefined : `${meant}://${address}`;
+}
+
+/** A word alone, or before a colon alone, may be the beginning of an address: of a known scheme, or before a colon of any other one. */
+function mayBeScheme(text: string): boolean {
+  const [, word = '', colon = ''] = /^([a-z]+)(:?)$/i.exec(text) ?? [];
+  if (word === '' || isLoopbackHost(word)) return false;
+  return colon === ':' || SCHEMES.includes(word.toLowerCase());
 }
 
 const MAX_PORT = 65_535;

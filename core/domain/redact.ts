@@ -57,12 +57,25 @@ export function shownAddress(text: string): string {
   return redactUrl(maskAddress(text));
 }
 
-/** User and password before `@`, also behind a scheme with a slip in it, or without one. */
-const USER = /^((?:[a-z][\w+.-]*(?::\/*|\/+))?)[^\s/@]+@/i;
+/** Scheme of a typed address with what follows it: any one before `://`, and a known one also with a slip in its signs. */
+const SCHEME = /^(?:[a-z][\w+.-]*:\/\/+|(?:https?|grpcs?)(?::\/*|\/+))/i;
 
-/** A text that was typed as an address and is refused, without what is secret in it: a slip may stand before the user. */
+/** A text that was typed as an address and is refused, without what is secret in it. */
 export function shownTyped(text: string): string {
-  return shownAddress(text).replace(USER, `$1${MASK}@`);
+  return redactUrl(withUser(text, `${MASK}@`));
+}
+
+/** A text that was typed as an address, without its user. */
+export function withoutUser(text: string): string {
+  return withUser(text, '');
+}
+
+/** User and password end at the last `@`: a person who types them does not escape the signs in them, be it a blank or a slash. */
+function withUser(text: string, user: string): string {
+  const end = text.lastIndexOf('@') + 1;
+  if (end === 0) return text;
+  const [scheme = ''] = SCHEME.exec(text) ?? [];
+  return `${scheme}${user}${text.slice(Math.max(end, scheme.length))}`;
 }
 
 /** @param name as it stands in an address, with `%` escapes */

@@ -10,8 +10,8 @@ const CUT = '…';
  * value of a setting.
  */
 const MIN_LENGTH = 6;
-/** User and password, or a token, in an address. The scheme is looked for backwards from its end, which takes linear time. */
-const IN_ADDRESS = /(?<=[a-z][a-z\d+.-]*:\/\/)[^\s/@,]+@/gi;
+/** User and password, which may have an `@`, or a token, in an address. The scheme is looked for backwards from its end, which takes linear time. */
+const IN_ADDRESS = /(?<=[a-z][a-z\d+.-]*:\/\/)[^\s/,]+@/gi;
 
 export class SecretValues {
   #values: readonly string[] = [];

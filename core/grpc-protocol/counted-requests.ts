@@ -80,6 +80,8 @@ export interface CountedCallOptions {
   readonly room: RequestRoom;
   /** Called with the limit for a request without room. */
   readonly onNoRoom: (reason: string) => void;
+  /** Called with the reason for a message above the limit of one message. */
+  readonly onTooLarge?: (reason: string) => void;
   /** Bytes of memory that a request takes beside its own once it is decoded, or why it must not be decoded; absent: none. */
   readonly decodedMemory?: (content: Buffer) => number | string;
   /** Largest message of this call in bytes, read once a message begins; absent: that of the room. */
@@ -90,6 +92,7 @@ export interface CountedCallOptions {
 export class CountedRequests {
   readonly #room: RequestRoom;
   readonly #onNoRoom: (reason: string) => void;
+  readonly #onTooLarge: (reason: string) => void;
   readonly #decodedMemory: (content: Buffer) => number | string;
   readonly #mostBytes: () => number;
   readonly #pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
@@ -104,11 +107,13 @@ export class CountedRequests {
   #kept = 0;
   #hasEnded = false;
 
-  constructor({ room, onNoRoom, decodedMemory = () => 0, mostBytes = () => room.most }: CountedCallOptions) {
+  constructor(options: CountedCallOptions) {
+    const { room } = options;
     this.#room = room;
-    this.#mostBytes = mostBytes;
-    this.#onNoRoom = onNoRoom;
-    this.#decodedMemory = decodedMemory;
+    this.#mostBytes = options.mostBytes ?? (() => room.most);
+    this.#onNoRoom = options.onNoRoom;
+    this.#onTooLarge = options.onTooLarge ?? (() => undefined);
+    this.#decodedMemory = options.decodedMemory ?? (() => 0);
   }
 
   /** Counts the call itself with its metadata, until it ends; a text says why there is no room for it. */
@@ -189,7 +194,9 @@ export class CountedRequests {
     if (most !== -1 && this.#length > most) {
       // A stream has no status before its client reads, and its further pieces come here until then.
       this.end();
-      throw new Error(`Received message larger than max (${this.#length} vs ${most})`);
+      const reason = `Received message larger than max (${this.#length} vs ${most})`;
+      this.#onTooLarge(reason);
+      throw new Error(reason);
     }
     this.#coming = { bytes: 0 };
     this.#open.push(this.#coming);
@@ -243,11 +250,11 @@ export class CountedRequests {
   #addDecompressed(bytes: number, before: number, counted: Counted): UnreadRequest | undefined {
     const most = this.#mostBytes();
     if (this.#hasEnded) return new UnreadRequest('CANCELLED', 'The call has ended');
-    if (most !== -1 && before + bytes > most)
-      return new UnreadRequest(
-        'RESOURCE_EXHAUSTED',
-        `Received message that decompresses to a size larger than ${most}`,
-      );
+    if (most !== -1 && before + bytes > most) {
+      const reason = `Received message that decompresses to a size larger than ${most}`;
+      this.#onTooLarge(reason);
+      return new UnreadRequest('RESOURCE_EXHAUSTED', reason);
+    }
     return this.#refusalOf(bytes, counted);
   }
 

@@ -40,6 +40,8 @@ export interface RefusedCall {
   /** Name of the code. */
   readonly status: string;
   readonly reason: string;
+  /** True if the request is above the limit of one message, so that nobody has read it. */
+  readonly isTooLarge?: true;
   /** Absent: the call was refused before it was read. */
   readonly refusal?: RefusalFacts;
 }

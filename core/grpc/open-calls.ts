@@ -177,7 +177,11 @@ export class OpenCalls {
   /** Begins to follow a call, whose requests count from their first byte on. */
   #newCall(path: string, call: ServerInterceptingCallInterface): OpenCall {
     const { room } = this.#options;
-    const requests = new CountedRequests({ room, onNoRoom: (reason) => this.#refused(path, reason) });
+    const requests = new CountedRequests({
+      room,
+      onNoRoom: (reason) => this.#refused(path, reason),
+      onTooLarge: (reason) => this.#refused(path, reason, { isTooLarge: true }),
+    });
     readCounted(call, requests);
     return {
       peer: call.getPeer(),
@@ -190,9 +194,9 @@ export class OpenCalls {
     };
   }
 
-  #refused(path: string, reason: string): void {
+  #refused(path: string, reason: string, more: Pick<RefusedCall, 'isTooLarge'> = {}): void {
     const method = path.slice(path.lastIndexOf('/') + 1);
-    this.#options.onRefused({ path: method, status: 'RESOURCE_EXHAUSTED', reason });
+    this.#options.onRefused({ path: method, status: 'RESOURCE_EXHAUSTED', reason, ...more });
   }
 
   #end(open: OpenCall): void {

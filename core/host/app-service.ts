@@ -10,6 +10,7 @@ import {
   noAddress,
   withScheme,
 } from '../domain/names.ts';
+import { shownTyped } from '../domain/redact.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { ownListener } from './app-addresses.ts';
@@ -64,7 +65,7 @@ export class AppService {
   async #add({ appId, url: typed, sidecarPort }: NewApp): Promise<AppRow> {
     const { apps, sidecars, runtime, appIds } = this.#deps;
     if (!APP_ID.test(appId))
-      throw refusedParam('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
+      throw refusedParam('appId', `${JSON.stringify(shownTyped(appId))} is not an app id`, APP_ID_WORDS);
     if (apps.list.some((app) => app.appId === appId))
       throw refusedParam('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
     const url = this.#addressOf(typed);

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { didYouMean } from '../contract/nearest.ts';
 import { APP_ID, hostAndPort } from '../domain/names.ts';
+import { shownTyped, withoutUser } from '../domain/redact.ts';
 import { nameBeside } from './multi-run/find-file.ts';
 
 export const LAST_PORT = 65_535;
@@ -13,7 +14,7 @@ export const A_PORT = `a port from 0 to ${LAST_PORT}`;
 /** The sentence that refuses a text which is no port. */
 export function noPort(flag: string, text: string, orElse = ''): string {
   const isOff = orElse !== '' && OFF_WORDS.test(text);
-  return `${flag} must be ${A_PORT}${orElse}, got "${text}"${isOff ? '; did you mean off?' : portHint(text)}`;
+  return `${flag} must be ${A_PORT}${orElse}, got "${shownTyped(text)}"${isOff ? '; did you mean off?' : portHint(text)}`;
 }
 
 /** Words for a port that is not opened. */
@@ -21,19 +22,20 @@ const OFF_WORDS = /^(?:of+|no|none|false|disabled?)$/i;
 
 /** The port in a text that has more than a port. */
 function portHint(text: string): string {
-  const { port } = hostAndPort(text);
+  const { port } = hostAndPort(withoutUser(text));
   return port === '' || port === text ? '' : `; did you mean ${port}?`;
 }
 
 /** The IP address for a name of this machine, or the address alone where a scheme or a port stands beside it. */
 export function listenHint(text: string): string {
-  const host = hostAndPort(text).host.replaceAll(/[[\]]/g, '');
+  const host = hostAndPort(withoutUser(text)).host.replaceAll(/[[\]]/g, '');
   const address = host === 'localhost' ? '127.0.0.1' : host === '*' ? '0.0.0.0' : host;
   return address !== text && isIP(address) > 0 ? `; did you mean ${address}?` : '';
 }
 
-/** The id with hyphens for what an id must not have. */
+/** The id with hyphens for what an id must not have; nothing for a text with a user or a secret in it, which is an address in the wrong place. */
 export function appIdHint(text: string): string {
+  if (shownTyped(text) !== text) return '';
   const id = text.replaceAll(/[\s.,=/]+/g, '-').replaceAll(/^-+|-+$/g, '');
   return APP_ID.test(id) && id !== text ? `; did you mean ${id}?` : '';
 }

@@ -15,8 +15,7 @@ import {
   isAppAddress,
   withScheme,
 } from '../domain/names.ts';
-import { shownTyped } from '../domain/redact.ts';
-import { maskAddress } from '../domain/secret-values.ts';
+import { shownTyped, withoutUser } from '../domain/redact.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { tryParse } from '../domain/json.ts';
@@ -201,7 +200,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   // With run a command that has no flags needs no --.
   const isCommand = subcommand === 'run' && dashes < 0;
   if (more.length > 0 && !isCommand)
-    throw new UsageError(`unexpected "${more[0]}"; put the command to run after --`);
+    throw new UsageError(`unexpected "${shownTyped(more[0] ?? '')}"; put the command to run after --`);
   if (isCommand) checkRunWords(more);
   if (subcommand === undefined && command.length > 0)
     throw new UsageError('a command after -- needs sidelight run: sidelight run [flags] -- CMD');
@@ -224,7 +223,7 @@ function unknownCommand(word: string): UsageError {
   const meant = flag === undefined ? (nearest(word, COMMANDS) ?? longerByOne(word)) : `--${flag}`;
   const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
   return new UsageError(
-    `unknown command "${word}"${hint === '' ? ';' : hint} expected ${COMMANDS.join(', ')}, or flags only (--help lists them)`,
+    `unknown command "${shownTyped(word)}"${hint === '' ? ';' : hint} expected ${COMMANDS.join(', ')}, or flags only (--help lists them)`,
   );
 }
 
@@ -474,10 +473,13 @@ function readApp(text: string, protocol: Protocol): AppOption {
     throw new UsageError(
       `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${shownTyped(text)}"${appHint(text)}`,
     );
-  const [to = '', ...ports] = text.slice(at + 1).split(',');
+  const written = text.slice(at + 1);
+  const [to = '', ...ports] = written.split(',');
   const id = checkAppId('--app', text.slice(0, at));
   if (ports.length > 2)
-    throw new UsageError(`--app ${id}: at most two ports may follow the address, got "${text}"`);
+    throw new UsageError(
+      `--app ${id}: at most two ports may follow the address, got "${id}=${shownTyped(written)}"`,
+    );
   const sidecarPort = parsePort(`--app ${id}: the sidecar port`, ports[0]);
   const grpcPort = parsePort(`--app ${id}: the gRPC port`, ports[1]);
   return {
@@ -507,7 +509,10 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
   const set = new Map<SettingKey, unknown>();
   for (const text of texts) {
     const at = text.indexOf('=');
-    if (at < 1) throw new UsageError(`--set must be KEY=VALUE, got "${text}"${withoutValue(text)}`);
+    if (at < 1)
+      throw new UsageError(
+        `--set must be KEY=VALUE, got "${shownTyped(text)}"${withoutValue(shownTyped(text))}`,
+      );
     const key = text.slice(0, at);
     const inner = memberOf(key);
     if (inner !== undefined) {
@@ -575,7 +580,7 @@ function parsePort(flag: string, text: string | undefined, orElse = ''): number 
 
 function checkAppId(flag: string, text: string): string {
   if (!APP_ID.test(text))
-    throw new UsageError(`${flag} must be ${APP_ID_WORDS}, got "${text}"${appIdHint(maskAddress(text))}`);
+    throw new UsageError(`${flag} must be ${APP_ID_WORDS}, got "${shownTyped(text)}"${appIdHint(text)}`);
   return text;
 }
 
@@ -600,7 +605,7 @@ function parseListenAddress(flag: string, text: string): string {
   // A zone (`%eth0`) has no place in a URL.
   if (version === 0 || text.includes('%'))
     throw new UsageError(
-      `${flag} must be an IP address of this machine, such as 127.0.0.1 or ::1 (all of them: 0.0.0.0 or ::), got "${text}"${listenHint(text)}`,
+      `${flag} must be an IP address of this machine, such as 127.0.0.1 or ::1 (all of them: 0.0.0.0 or ::), got "${shownTyped(text)}"${listenHint(text)}`,
     );
   return version === 4 ? text : shortest(text);
 }
@@ -619,11 +624,11 @@ function shortest(address: string): string {
 function checkHostName(text: string): string {
   const [, name = '', port = '1'] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
   if (/\w/.test(name) && Number(port) >= 1 && Number(port) <= LAST_PORT) return text;
-  const { host, port: near } = hostAndPort(text);
+  const { host, port: near } = hostAndPort(withoutUser(text));
   const meant = near === '' || host === '' ? host : `${host}:${near}`;
   const hint = meant === text || !/\w/.test(meant) ? '' : `; did you mean ${meant}?`;
   throw new UsageError(
-    `--console-allowed-host must be a name such as sidelight or sidelight:8080, got "${text}"${hint}`,
+    `--console-allowed-host must be a name such as sidelight or sidelight:8080, got "${shownTyped(text)}"${hint}`,
   );
 }
 

@@ -7,6 +7,7 @@ import type { OnlyForOthers } from '../contract/component-scopes.ts';
 import { callerFirst, theApp } from '../contract/app-text.ts';
 import { shortened } from '../contract/cut-place.ts';
 import { clause } from '../contract/error-text.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Origin } from '../contract/message.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { SystemDescription } from '../contract/reports.ts';
@@ -51,6 +52,8 @@ const BY_ANSWER: Readonly<Record<string, string>> = {
 export type KnownRefusal = RefusedPublish & {
   readonly refusal?: RefusalFacts;
 };
+
+const TOO_LARGE = 'Send less in one message, or raise "http.maxBodyBytes" in the settings';
 
 interface Kind {
   readonly id: string;
@@ -184,7 +187,8 @@ export class RefusedPublishBanners {
     return `${said}${more}${todo === undefined ? '' : ` ${todo}.`}`;
   }
 
-  #toDo(appId: string, { status, refusal }: KnownRefusal): string | undefined {
+  #toDo(appId: string, { status, refusal, isTooLarge }: KnownRefusal): string | undefined {
+    if (isTooLarge === true) return TOO_LARGE;
     if (refusal === undefined) return BY_ANSWER[status];
     if (refusal.code !== 'ERR_PUBSUB_NOT_FOUND') return TO_DO[refusal.code];
     if (isNotReady(refusal)) return 'The screen Components shows its state';
@@ -231,7 +235,8 @@ function levelOf(refused: KnownRefusal): Banner['level'] {
   return isFailure(refused) ? 'error' : 'warn';
 }
 
-function isFailure({ status, refusal }: KnownRefusal): boolean {
+function isFailure({ status, refusal, isTooLarge }: KnownRefusal): boolean {
+  if (isTooLarge === true) return false;
   if (refusal === undefined) return typeof status === 'number' ? status >= 500 : FAILED_CALLS.has(status);
   return isNotReady(refusal) || (FAILURES.has(refusal.code) && refusal.variant !== BEYOND_LIMIT);
 }
@@ -245,10 +250,10 @@ function isSaid({ reason }: RefusedPublish, said: readonly (string | undefined)[
 }
 
 /** Refusals of one kind count together: a component that does not exist is one mistake on all its topics, and so is a wrong token. */
-function kindOf(appId: string, { path, status, refusal }: KnownRefusal): string {
+function kindOf(appId: string, { path, status, refusal, isTooLarge }: KnownRefusal): string {
   const name = refusal?.code === 'ERR_PUBSUB_NOT_FOUND' ? (refusal.params['pubsubname'] ?? '') : path;
   const place = status === 401 || status === 'UNAUTHENTICATED' ? '' : shortened(name, MAX_PATH);
-  return JSON.stringify([appId, status, refusal?.code ?? '', place]);
+  return JSON.stringify([appId, status, refusal?.code ?? '', place, isTooLarge === true]);
 }
 
 /** Whether `cut` has shortened a reason. */
@@ -256,13 +261,13 @@ function isCut(reason: string): boolean {
   return reason.length >= MAX_REASON && reason.endsWith('…');
 }
 
-function cut({ path, status, reason, method, refusal }: KnownRefusal): KnownRefusal {
+function cut({ path, status, reason, method, refusal, isTooLarge }: KnownRefusal): KnownRefusal {
   const name = refusal?.params['pubsubname'];
   return {
     path: shortened(path, MAX_PATH),
     status,
     reason: shortened(reason, MAX_REASON),
-    ...(method === undefined ? {} : { method }),
+    ...withoutUndefined({ method, isTooLarge }),
     ...(refusal === undefined
       ? {}
       : {
@@ -277,10 +282,10 @@ function cut({ path, status, reason, method, refusal }: KnownRefusal): KnownRefu
 
 /**
  * Whether an accepted publish shows that this mistake is gone. After a wrong name of a component another component counts too, and after a
- * path without a topic any publish.
+ * path without a topic, or a request that nobody has read, any publish.
  */
-function isPlace({ path, refusal }: KnownRefusal, pubsubname: string, topic: string): boolean {
-  if (refusal?.code === 'ERR_TOPIC_EMPTY') return true;
+function isPlace({ path, refusal, isTooLarge }: KnownRefusal, pubsubname: string, topic: string): boolean {
+  if (refusal?.code === 'ERR_TOPIC_EMPTY' || isTooLarge === true) return true;
   const plain = decoded(path);
   const isAnyComponent =
     refusal?.code === 'ERR_PUBSUB_NOT_FOUND' ||

@@ -1,7 +1,7 @@
 /** Turns the flags of the reference that `sidelight run` was given into flags and settings of Sidelight. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { hostAndPort, isAppAddress } from '../domain/names.ts';
-import { shownTyped } from '../domain/redact.ts';
+import { shownTyped, withoutUser } from '../domain/redact.ts';
 import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
 import type { GivenReferenceFlag } from './flags.ts';
@@ -168,7 +168,7 @@ function addressOf(
   const host = given.get('host')?.value ?? LOCAL;
   const appUrl = `${scheme ?? 'http'}://${host.includes(':') ? `[${host}]` : host}:${number}`;
   if (!isAppAddress(appUrl)) {
-    const meant = hostAndPort(host).host;
+    const meant = hostAndPort(withoutUser(host)).host;
     const hint = meant === '' || meant === host || !/[:/]/.test(host) ? '' : `; did you mean ${meant}?`;
     throw new UsageError(`--app-channel-address must be a host, got "${shownTyped(host)}"${hint}`);
   }

@@ -4,7 +4,7 @@ import { eitherOf } from '../contract/list-text.ts';
 import { STANDARD_SIDECAR_URL } from '../contract/standard-ports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { hostAndPort } from '../domain/names.ts';
-import { shownTyped } from '../domain/redact.ts';
+import { shownTyped, withoutUser } from '../domain/redact.ts';
 import type { FlagValues } from './flags.ts';
 import { NOT_OF_TAP, UsageError } from './flags.ts';
 
@@ -124,7 +124,8 @@ export function wrongAddress(request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' |
     const target = member === 'sidecarGrpc' ? grpcAddress(text) : tapAddress(text);
     const isRight = target !== undefined && protocols.some((one) => one === target.protocol);
     if (isRight) continue;
-    const meant = meantBy(text, member === 'sidecarGrpc' ? '' : 'http://') || withoutPath(text, protocols);
+    const bare = withoutUser(text);
+    const meant = meantBy(bare, member === 'sidecarGrpc' ? '' : 'http://') || withoutPath(bare, protocols);
     return {
       member,
       flag,

@@ -21,6 +21,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { MAX_ANSWER_BYTES } from '../domain/answer.ts';
 import { isObject } from '../domain/json.ts';
 import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
+import { shownTyped } from '../domain/redact.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -196,7 +197,7 @@ export class TapService {
     return this.#turns.run(async () => {
       const { appId, sidecarUrl = STANDARD_SIDECAR_URL, ...rest } = request;
       if (!APP_ID.test(appId))
-        throw refusedParam('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
+        throw refusedParam('appId', `${JSON.stringify(shownTyped(appId))} is not an app id`, APP_ID_WORDS);
       if (this.#find(appId) !== undefined || this.#deps.apps.list.some((app) => app.appId === appId))
         throw refusedParam(
           'appId',

@@ -121,7 +121,7 @@ class MockAppServer implements MockApp {
   readonly #room: RuleRoom;
   readonly #ports: AnswerPorts;
   #subscriptions: readonly WireSubscription[];
-  /** These as JSON; undefined: nobody has asked for them since they were set. */
+  /** The subscriptions as JSON; undefined: nobody has asked for them since they were set. */
   #listed: string | undefined;
   #defaultHits = 0;
   /** Number of calls that each rule has taken and not answered yet. */

@@ -42,7 +42,8 @@ export function complaintsAboutFacts(
     typeof resources === 'string' && around.isFolder?.(resources) === false
       ? [bad('resources', 'a folder that exists, from the folder of this file', resources)]
       : [];
-  const id = typeof appId === 'string' && !APP_ID.test(appId) ? [bad('appId', APP_ID_WORDS, appId)] : [];
+  const id =
+    typeof appId === 'string' && !APP_ID.test(appId) ? [bad('appId', APP_ID_WORDS, shownTyped(appId))] : [];
   return [
     ...complaintsAboutSettings(file, around),
     ...folder,

@@ -1,12 +1,14 @@
 /** The HTTP app channel when no answer comes, and how it uses its connections. */
 import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
+import type { Server } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { createHttpAppChannel } from '../../core/adapters/http-app-channel/channel.ts';
+import type { AppChannel } from '../../core/ports/app-channel.ts';
 import { bodyText, CALL, channelTo, deliver, OK, replies } from '../support/channel-to.ts';
 import { startRawApp } from '../support/raw-app.ts';
 import { SELF_SIGNED } from '../support/self-signed.ts';
@@ -317,20 +319,30 @@ describe('connections', () => {
   });
 
   test('over https any certificate is accepted', async () => {
-    const server = createTlsServer(SELF_SIGNED, (request, reply) => {
-      request.resume();
-      reply.end('secure');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    });
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const channel = createHttpAppChannel({ url: `https://127.0.0.1:${port}` });
-    onTestFinished(async () => channel.close());
+    const { channel } = await secureChannel();
     expect(bodyText(await deliver(channel))).toBe('secure');
+  });
+
+  test('a probe over https is a whole handshake, which no server logs as an error', async () => {
+    const { server, channel } = await secureChannel();
+    const errors: Error[] = [];
+    server.on('tlsClientError', (error) => errors.push(error));
+    const closed = new Promise<void>((resolve) =>
+      server.once('secureConnection', (socket: Socket) => socket.once('close', () => resolve())),
+    );
+    expect(await channel.probe(10_000)).toBe(true);
+    await closed;
+    expect(errors).toEqual([]);
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    expect(await channel.probe(10_000)).toBe(false);
+  });
+
+  test('a probe over https finds a port open that speaks no TLS', async () => {
+    const app = await startRawApp(() => undefined);
+    onTestFinished(app.close);
+    const channel = createHttpAppChannel({ url: app.url.replace('http:', 'https:') });
+    onTestFinished(async () => channel.close());
+    expect(await channel.probe(10_000)).toBe(true);
   });
 
   test('closing the channel ends all calls, however many wait', async () => {
@@ -367,3 +379,19 @@ test('an https address of an app without TLS is refused with the reason in one l
     message: expect.stringMatching(/^the TLS handshake failed: [a-z ]+$/),
   });
 });
+
+async function secureChannel(): Promise<{ readonly server: Server; readonly channel: AppChannel }> {
+  const server = createTlsServer(SELF_SIGNED, (request, reply) => {
+    request.resume();
+    reply.end('secure');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  const { port } = server.address() as AddressInfo;
+  const channel = createHttpAppChannel({ url: `https://127.0.0.1:${port}` });
+  onTestFinished(async () => channel.close());
+  return { server, channel };
+}

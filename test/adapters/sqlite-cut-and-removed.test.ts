@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a log that was cut', () => {
     ['removed too', [''], 'run'],
   ] as const)('gives what is left of it to a database that is %s', async (_, endings, mend) => {
     const { writer, rescue } = await stand.inUse(1);
-    // This group goes into the log without the newest records.
+    // Group 2 goes into the log without the newest records.
     expect(await writer.write([whole(2)], true)).toEqual(NONE);
     await committed(writer, 3, 3);
     cut(stand.folder, (bytes) => bytes - 1);

@@ -21,6 +21,7 @@ test.each([
 
 test.each([
   ['nats://me:p%40ssword@a:1, nats://t0ken-long@b', 'nats://***@a:1, nats://***@b'],
+  ['http://me:p@ssword@a:1, http://b/c', 'http://***@a:1, http://b/c'],
   ['http://a/b?c@d', 'http://a/b?c@d'],
   ['me@example.org', 'me@example.org'],
   ['redis://:secret@a', 'redis://***@a'],

@@ -19,6 +19,7 @@ function made(room = 1_000_000, most = 100_000): Made {
   const requests = new CountedRequests({
     room: new RequestRoom(bodies, most),
     onNoRoom: (reason) => said.push(reason),
+    onTooLarge: (reason) => said.push(reason),
   });
   return { requests, bodies, said };
 }
@@ -100,7 +101,7 @@ test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
 ])('a message in %s is read, counted, and refused where it becomes too long', async (encoding, zip) => {
-  const { requests, bodies } = made();
+  const { requests, bodies, said } = made();
   const content = async (bytes: Buffer, name: string): Promise<Buffer> => {
     const message = framed(bytes);
     message[0] = 1;
@@ -113,6 +114,7 @@ test.each([
     code: 8,
     details: 'Received message that decompresses to a size larger than 100000',
   });
+  expect(said).toEqual(['Received message that decompresses to a size larger than 100000']);
   await expect(content(Buffer.from('no zip'), encoding)).rejects.toMatchObject({ code: 13 });
   await expect(content(zip(Buffer.from('cut')).subarray(0, -9), encoding)).rejects.toMatchObject({
     code: 13,

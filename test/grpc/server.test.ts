@@ -268,10 +268,15 @@ describe('publish', () => {
     expect(it.lines.join('\n')).toContain('secret path');
   });
 
-  test('a message over the limit is refused, and the connection stays of use', async () => {
-    const it = await edge({ maxBodyBytes: () => 1000 });
+  test('a message over the limit is refused and reported, and the connection stays of use', async () => {
+    const refused: unknown[] = [];
+    const it = await edge({ maxBodyBytes: () => 1000, onRefused: (info) => refused.push(info) });
     expect(await publish(it, { data: Buffer.alloc(1001) })).toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
     expect(await publish(it)).toEqual({});
+    const reason: unknown = expect.stringMatching(/^Received message larger than max \(\d+ vs 1000\)$/);
+    expect(refused).toEqual([
+      { path: 'PublishEvent', status: 'RESOURCE_EXHAUSTED', reason, isTooLarge: true },
+    ]);
   });
 });
 

@@ -155,7 +155,7 @@ test.each([
   ],
   [
     'me:word@127.0.0.1:28080',
-    '"me:***@127.0.0.1:28080" is not an address: expected an http, https, grpc or grpcs address.',
+    '"***@127.0.0.1:28080" is not an address; an address has no user name, ? or #: write http://127.0.0.1:28080.',
   ],
   [
     'http://me:word@127.0.0.1:28080/base',

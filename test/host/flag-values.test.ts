@@ -46,6 +46,13 @@ const START: readonly Row[] = [
   ['app-url', 'localhost', 'got "localhost"; the port is missing, as in http://localhost:8080'],
   ['app-url', 'https://localhost/base', 'the port is missing, as in https://localhost:8080'],
   ['app-url', '127.0.0.1:8080x', 'got "127.0.0.1:8080x"; did you mean http://127.0.0.1:8080?'],
+  ['app-url', 'box', 'got "box"; the port is missing, as in http://box:8080'],
+  [
+    'app-url',
+    'https:/localhost:',
+    'got "https:/localhost:"; the port is missing, as in https://localhost:8080',
+  ],
+  ['app-url', 'htp://localhost', 'got "htp://localhost"; the port is missing, as in http://localhost:8080'],
   ['app-url', ':8080', 'got ":8080"; did you mean http://127.0.0.1:8080?'],
   ['app-url', 'localhost 8080', 'got "localhost 8080"; did you mean http://localhost:8080?'],
   [
@@ -137,6 +144,13 @@ describe('flags of a start, of run and of tap', () => {
   test.each(START)('--%s %j is refused with what is meant', (flag, value, says) => {
     expect(refusalOf([`--${flag}`, value])).toContain(says);
   });
+
+  test.each(['ftp:', '0:', '0', 'http:', 'localhost:?a=b'])(
+    '--app-url %s is refused without a hint: no address is surely meant',
+    (value) => {
+      expect(refusalOf(['--app-url', value]).endsWith(`got "${value}"`)).toBe(true);
+    },
+  );
 
   test.each(TAP)('tap --%s %j is refused with what is meant', (flag, value, says) => {
     const others = flag === 'app-url' ? [] : ['--app-url', 'http://127.0.0.1:1'];

@@ -188,6 +188,23 @@ describe('how bad a refused publish is', () => {
   });
 });
 
+test('a request over gRPC that is too large says what to do, until the app publishes smaller ones', () => {
+  const refused = { path: 'PublishEvent', status: 'RESOURCE_EXHAUSTED' };
+  const reason = 'Received message larger than max (200018 vs 100000)';
+  book.report('shop', { ...refused, reason: 'no room' });
+  book.report('shop', { ...refused, reason, isTooLarge: true });
+  expect(book.banners()).toMatchObject([
+    {
+      level: 'warn',
+      text: `A caller, as app shop: PublishEvent was refused (RESOURCE_EXHAUSTED): ${reason}. Send less in one message, or raise "http.maxBodyBytes" in the settings.`,
+    },
+    { level: 'error' },
+  ]);
+  clock.advance(3000);
+  accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders', source: 'grpc' });
+  expect(book.banners()).toMatchObject([{ level: 'error' }]);
+});
+
 describe('what gives no banner, or a shorter one', () => {
   test('a request whose client has gone is nothing that somebody has to correct', () => {
     book.report('shop', { ...UNKNOWN, isCutOff: true });

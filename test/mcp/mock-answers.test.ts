@@ -10,7 +10,7 @@ const RULES = [{ match: {}, answer: { kind: 'respond', status: 404 } }];
 
 /** An instance that sets subscriptions before it asks the app for them, which fails. */
 function instance(
-  failures: readonly string[],
+  failures: readonly (string | Error)[],
   ofRules: readonly string[] = [],
 ): { context: ToolContext; state: () => object } {
   const [left, leftOfRules] = [[...failures], [...ofRules]];
@@ -25,7 +25,7 @@ function instance(
     if (method === 'mockApp.setSubscriptions') {
       ({ subscriptions } = params as { subscriptions: unknown });
       const failure = left.shift();
-      if (failure !== undefined) throw new Error(failure);
+      if (failure !== undefined) throw failure instanceof Error ? failure : new Error(failure);
     }
     return { appId: 'app', requests: [], ...state() } satisfies Partial<Record<keyof MockAppState, unknown>>;
   };
@@ -62,11 +62,18 @@ test.each([
   [
     'both failures are in the error',
     ['not asked', 'nor again'],
-    new AggregateError([new Error('no rules'), new Error('nor again')]),
+    new AggregateError([new Error('no rules'), new Error('nor again')], 'no rules, nor again'),
   ],
 ])('where the rules cannot be put back, %s', async (_, failures, cause) => {
   const { context, state } = instance(failures, ['', 'no rules']);
   const error = await failureOf(context);
   expect([error?.message, error?.cause]).toEqual(['not asked', cause]);
   expect(state()).toEqual({ rules: RULES, subscriptions: BEFORE });
+});
+
+test('a failure that has a cause keeps it beside those of putting the rest back', async () => {
+  const [cause, again] = [new Error('gone'), new Error('nor again')];
+  const { context } = instance([new Error('not asked', { cause }), again]);
+  const error = await failureOf(context);
+  expect(error?.cause).toEqual(new AggregateError([cause, again], 'gone, nor again'));
 });

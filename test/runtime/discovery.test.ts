@@ -1,5 +1,5 @@
 /** Discovery of an app's subscriptions: when it is asked, what its answers mean, what waits for it, and what files add. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -228,6 +228,19 @@ describe('a repeated discovery', () => {
       expect(stand.app.asked.length - before).toBe(1);
     }
   });
+
+  test.each([
+    ['http://app.test:6001', 100],
+    ['https://app.test:6001', 20],
+  ])(
+    'an app at %s is looked at %i times in 10 s: over https each look is a handshake',
+    async (url, times) => {
+      const stand = await started({}, (it) => (it.app.url = url));
+      const looked = vi.spyOn(stand.app, 'probe');
+      await stand.pass(10_000);
+      expect(looked).toHaveBeenCalledTimes(times);
+    },
+  );
 
   test('a refused call shows at once that the app has ended, however quickly it is back', async () => {
     const stand = await started();

@@ -160,12 +160,51 @@ test('is not told while the app does not serve the route, where a replay would b
   await stand.publish('paid');
   await stand.pass(1000);
   expect(told(stand)).toEqual([]);
-  await listsNow(stand, 'paid');
-  expect(told(stand)).toEqual([]);
   stand.app.answerWith = () => 200;
   await stand.publish('paid');
   await stand.pass(1000);
   expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+});
+
+test.each(['on-reconnect', 'never'])(
+  'is told again when an app whose route was missing was restarted, until that answers 404 again (discovery.again %s)',
+  async (again) => {
+    const stand = await started();
+    stand.set('discovery.again', again);
+    await stand.publish('paid');
+    stand.app.answerWith = () => 404;
+    await listsNow(stand, 'paid');
+    await stand.publish('paid');
+    await stand.pass(1000);
+    expect(told(stand)).toEqual([]);
+    stand.app.isOpen = false;
+    await stand.pass(1000);
+    stand.app.isOpen = true;
+    await stand.pass(3000);
+    expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+    await stand.publish('paid');
+    await stand.pass(1000);
+    expect(told(stand)).toEqual([]);
+  },
+);
+
+test('is told while one of the routes of the subscription is missing, until all are', async () => {
+  const stand = await started();
+  await stand.publish('paid');
+  subscribe(stand, {
+    topic: 'paid',
+    routes: { rules: [{ match: 'event.data == "a"', path: '/a' }], default: '/b' },
+  });
+  stand.app.answerWith = () => 404;
+  await stand.runtime.rediscovery.ask('app');
+  await stand.pass(1000);
+  await stand.publish('paid', 'a');
+  await stand.pass(1000);
+  expect(stand.app.calls.map(({ path }) => path)).toEqual(['/a']);
+  expect(told(stand)).toMatchObject([{ message: TEXT('1 message', 'paid') }]);
+  await stand.publish('paid', 'b');
+  await stand.pass(1000);
+  expect(told(stand)).toEqual([]);
 });
 
 test('is told of a topic while the route of another one is missing', async () => {
@@ -209,6 +248,21 @@ test('counts at most 1,000 messages of a topic, and replays all', async () => {
   await listsNow(stand, 'paid');
   expect(told(stand)).toMatchObject([{ message: TEXT('More than 1,000 messages', 'paid') }]);
   expect(await replay(stand, told(stand)[0]?.filter)).toBe(1002);
+  expect(told(stand)).toEqual([]);
+});
+
+test('knows of the older ones when the newest of them is removed, and when all that were counted are replayed', async () => {
+  const stand = await started();
+  const ids: string[] = [];
+  for (let n = 0; n < 1005; n += 1) ids.push(await stand.publish('paid'));
+  await listsNow(stand, 'paid');
+  await stand.runtime.removals.removeAtOnce(ids.slice(4, 5));
+  await stand.pass(1000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('More than 1,000 messages', 'paid') }]);
+  for (const id of ids.slice(5)) await stand.runtime.replay.replay(id, undefined, undefined);
+  await stand.pass(3000);
+  expect(told(stand)).toMatchObject([{ message: TEXT('4 messages', 'paid') }]);
+  expect(await replay(stand, told(stand)[0]?.filter)).toBe(4);
   expect(told(stand)).toEqual([]);
 });
 

@@ -68,7 +68,8 @@ test.each([
     'apps: { b.c: { url: "ftp://a:1" } }\nsteps: [{ settle: }]',
     ['1:21 apps.b.c.url must be an http, https, grpc or grpcs address, or none, got "ftp://a:1"'],
   ],
-  ['app: { url: "me:word@h:1" }\nsteps: [{ settle: }]', ['or none, got "me:***@h:1"']],
+  ['appId: "me:word@h/x"\nsteps: [{ settle: }]', ['or slashes, got "***@h/x"']],
+  ['app: { url: "me:word@h:1" }\nsteps: [{ settle: }]', ['or none, got "***@h:1"']],
   ['appId: a.b\nsteps: [{ settle: }]', ['1:8 appId must be an app id without dots']],
   ['resources: ./nowhere\nsteps: [{ settle: }]', ['1:12 resources must be a folder that exists']],
   [

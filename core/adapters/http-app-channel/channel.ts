@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import type { AppScheme } from '../../contract/grpc.ts';
 import { MAX_ANSWER_BYTES } from '../../domain/answer.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
-import { accepts, hostOf, openBeside } from '../listening.ts';
+import { accepts, acceptsTls, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
 import { schemeOfPort } from '../port-scheme.ts';
 import { Call } from './call.ts';
@@ -102,7 +102,8 @@ class HttpAppChannel implements AppChannel {
 
   async probe(timeoutMs: number): Promise<boolean> {
     if (this.#isClosed) return false;
-    return accepts(this.#target(), timeoutMs);
+    const look = this.#address.protocol === 'https:' ? acceptsTls : accepts;
+    return look(this.#target(), timeoutMs);
   }
 
   async openBeside(timeoutMs: number): Promise<string | undefined> {

@@ -340,6 +340,7 @@ class MemoryJournal implements Journal {
     else if (record.kind === 'message.changed') patchEntry(entry, record.patch, record.content, this.#codec);
     else if (recordDelivery(entry, record, this.#tools))
       this.#deliveries.set(record.delivery.deliveryId, entry.row.number);
+    this.#search.changed(entry.row.number);
     this.#ownBytes += entry.bytes - before;
     this.#pruning.changed(entry);
     if (!isOpen(entry)) {

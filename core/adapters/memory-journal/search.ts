@@ -21,11 +21,22 @@ import { SliceTurns, yieldToOthers } from './slices.ts';
 import type { Slice } from './slices.ts';
 
 type ScanQuery = Parameters<Journal['scan']>[0];
-/** Test of a message; of a long one its steps, between which its slice may end. */
-type Matches = (entry: Entry) => boolean | Generator<undefined, boolean>;
+/** Steps of the test of a long message, between which its slice may end. */
+type LongTest = Generator<undefined, boolean>;
+type Matches = (entry: Entry) => boolean | LongTest;
 
 /** Bytes from which a message is tested in steps: fifty searches through one of 3.8 MB take a second. */
 const LONG_BYTES = 256 * 1024;
+
+/** How often a message is tested again because it changed meanwhile: one that changes without a pause must not be tested for ever. */
+const MAX_REPEATS = 5;
+
+/** A long test with the slice in which it goes on. */
+interface Running {
+  readonly test: LongTest;
+  readonly slice: Slice;
+  readonly signal?: AbortSignal | undefined;
+}
 
 interface VisitQuery {
   readonly order: Order;
@@ -39,6 +50,8 @@ const turns = new SliceTurns();
 export class Search {
   readonly #history: History;
   readonly #codec: Codec;
+  /** Messages whose long tests are under way. */
+  readonly #underTest = new Set<{ readonly number: number; hasChanged: boolean }>();
 
   constructor(history: History, codec: Codec) {
     this.#history = history;
@@ -77,12 +90,10 @@ export class Search {
     let entry = this.#history.after(after, order);
     while (entry !== undefined) {
       const { number } = entry.row;
-      let isMatch = matches(entry);
-      if (typeof isMatch !== 'boolean') {
-        ({ isMatch, slice } = await inSlices(isMatch, slice, signal));
-        isMatch &&= this.#history.get(number) !== undefined;
-      }
-      if (isMatch) numbers.push(number);
+      let found = matched(entry, matches);
+      if (isLong(found))
+        ({ found, slice } = await this.#inSlices(number, matches, { test: found, slice, signal }));
+      if (found !== undefined) numbers.push(number);
       entry = this.#next(entry, order);
       if (entry !== undefined && (slice.isOver() || numbers.length >= limit)) {
         await slice.end(signal);
@@ -98,12 +109,9 @@ export class Search {
     let slice = await turns.begin();
     for (const number of numbers) {
       const entry = this.#history.get(number);
-      let isMatch = entry !== undefined && matches(entry);
-      if (typeof isMatch !== 'boolean') {
-        ({ isMatch, slice } = await inSlices(isMatch, slice));
-        isMatch &&= this.#history.get(number) !== undefined;
-      }
-      if (isMatch) passed.add(number);
+      let found = entry && matched(entry, matches);
+      if (isLong(found)) ({ found, slice } = await this.#inSlices(number, matches, { test: found, slice }));
+      if (found !== undefined) passed.add(number);
       if (!slice.isOver()) continue;
       await slice.end();
       slice = await turns.begin();
@@ -155,18 +163,47 @@ export class Search {
     let entry = this.#history.after(undefined, order);
     while (entry !== undefined && entry.row.number <= newest) {
       const { number } = entry.row;
-      let found: Entry | undefined = entry;
-      let isMatch = matches(entry);
-      if (typeof isMatch !== 'boolean') {
-        ({ isMatch, slice } = await inSlices(isMatch, slice, signal));
-        found = this.#history.get(number);
-      }
-      if (isMatch && found !== undefined) look(found);
+      let found = matched(entry, matches);
+      if (isLong(found))
+        ({ found, slice } = await this.#inSlices(number, matches, { test: found, slice, signal }));
+      if (found !== undefined) look(found);
       if (slice.isOver()) {
         await slice.end(signal);
         slice = await turns.begin(signal);
       }
       entry = this.#next(entry, order);
+    }
+  }
+
+  /** To be called after each change of a message: one that is being tested is tested again. */
+  changed(number: number): void {
+    for (const one of this.#underTest) if (one.number === number) one.hasChanged = true;
+  }
+
+  /**
+   * Ends the test of a long message in as many slices as it takes; gives the message if it matches and is still there, and the slice that runs
+   * then. One that changed between two of them is tested again.
+   */
+  async #inSlices(
+    number: number,
+    matches: Matches,
+    { test, slice, signal }: Running,
+  ): Promise<{ readonly found: Entry | undefined; readonly slice: Slice }> {
+    const running = { test, slice };
+    for (let left = MAX_REPEATS; ; left -= 1) {
+      const tested = { number, hasChanged: false };
+      this.#underTest.add(tested);
+      try {
+        const ended = await inSlices({ ...running, signal });
+        running.slice = ended.slice;
+        const entry = this.#history.get(number);
+        const isLast = !tested.hasChanged || left === 0;
+        const found = isLast ? (ended.isMatch ? entry : undefined) : entry && matched(entry, matches);
+        if (!isLong(found)) return { found, slice: ended.slice };
+        running.test = found;
+      } finally {
+        this.#underTest.delete(tested);
+      }
     }
   }
 
@@ -185,15 +222,23 @@ export class Search {
   }
 }
 
-/**
- * Ends the test of a long message in as many slices as it takes; gives its result, and the slice that runs then. The message may have been
- * removed between two of them.
- */
-async function inSlices(
-  test: Generator<undefined, boolean>,
-  first: Slice,
-  signal?: AbortSignal,
-): Promise<{ readonly isMatch: boolean; readonly slice: Slice }> {
+/** The message, if it matches, or the test of a long one. */
+function matched(entry: Entry, matches: Matches): Entry | LongTest | undefined {
+  const isMatch = matches(entry);
+  if (typeof isMatch !== 'boolean') return isMatch;
+  return isMatch ? entry : undefined;
+}
+
+function isLong(found: Entry | LongTest | undefined): found is LongTest {
+  return found !== undefined && 'next' in found;
+}
+
+/** Ends a test in as many slices as it takes; gives its result, and the slice that runs then. */
+async function inSlices({
+  test,
+  slice: first,
+  signal,
+}: Running): Promise<{ readonly isMatch: boolean; readonly slice: Slice }> {
   let slice = first;
   for (;;) {
     const { done, value } = test.next();

@@ -216,7 +216,7 @@ export class Writer implements Handlers<WriterRequests> {
     }
     if (this.#copied !== undefined) this.#placed = { setAside: this.#putInPlace() };
     this.#copied = undefined;
-    // This is not a start, so slow steps are not reported.
+    // Slow steps are reported at a start only.
     const report = this.#take(how);
     const { setAside = null } = this.#placed ?? {};
     const isSaved = this.#placed !== undefined;
@@ -387,7 +387,7 @@ export class Writer implements Handlers<WriterRequests> {
   #closeWithoutLog(db: DatabaseSync): void {
     const last = new (needSqlite().DatabaseSync)(this.#file, { readOnly: true });
     try {
-      // This locks the file. What it reads may be missing in the log.
+      // A read locks the file. What it reads may be missing in the log.
       last.prepare('SELECT count(*) FROM sqlite_schema').get();
     } catch (error) {
       if (codeOf(error) === undefined) throw error;

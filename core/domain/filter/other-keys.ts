@@ -156,7 +156,7 @@ export function isMeantByValue(name: string, path: string): boolean {
 
 /** A term for the presence of a key, or of a member of the payload; undefined: it is no name. */
 export function hasValue(name: string): string | undefined {
-  // These two are nothing without a path.
+  // `data` and `meta` are nothing without a path.
   if (name === 'data' || name === 'meta') return undefined;
   if (Object.hasOwn(MESSAGE_LANGUAGE, name)) return `${name}:*`;
   return /^[A-Za-z_][\w.[\]-]*$/.test(name) ? `data.${name.replace(/^data\./, '')}:*` : undefined;

@@ -1,5 +1,6 @@
 /** The tool that sets the answers of the mock app. */
 import type { MockAppState } from '../../contract/mock-app.ts';
+import { errorText } from '../../contract/error-text.ts';
 import { rules } from '../../contract/scenario.ts';
 import { wireSubscription } from '../../contract/subscription.ts';
 import { extend, list, Optional } from '../../contract/schema.ts';
@@ -20,7 +21,7 @@ async function isMock(rpc: Rpc, appId: string): Promise<boolean> {
 /**
  * Gives the mock app its rules and subscriptions of before: these may be set although the app could not be asked for them. Whatever fails, the
  * rest is tried.
- * @param first why; gets the errors of this as its cause, if there are any
+ * @param first why; gets the errors of this as its cause, beside one that it has already
  */
 async function putBack(
   rpc: Rpc,
@@ -32,7 +33,9 @@ async function putBack(
   await attempt(rpc.call('mockApp.setRules', { appId, rules: rulesBefore }));
   await attempt(putBackSubscriptions(rpc, { appId, subscriptions }));
   if (failures.length === 0 || !(first instanceof Error)) return;
-  first.cause ??= failures.length === 1 ? failures[0] : new AggregateError(failures);
+  const causes = first.cause === undefined ? failures : [first.cause, ...failures];
+  const text = [...new Set(causes.map(errorText))].join(', ');
+  first.cause = causes.length === 1 ? causes[0] : new AggregateError(causes, text);
 }
 
 async function putBackSubscriptions(

@@ -1,5 +1,7 @@
 /** Messages of one place (a topic, a route) that a problem counts until they are sent again or removed. */
+import type { Filter } from '../../domain/filter/ast.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
+import type { ScanSlice } from '../../ports/journal.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { LiveMessage } from '../state/live.ts';
@@ -12,20 +14,25 @@ const MAX_COUNTED = 1000;
 
 export type Hiding = Pick<HidingJournal, 'isHidden'>;
 
+/** What a count needs. */
+type Counting = Pick<SharedServices, 'journal' | 'clock' | 'live'> & { readonly hiding: Hiding };
+
 export class CountedMessages {
   /** Ids by number, oldest first. */
   readonly #ids = new Map<number, string>();
   /** Numbers of those that matched when they were counted last. */
   #left = new Set<number>();
-  /** The newest message that had no room; undefined: all had. */
+  /** The newest message that had no room, also once it is gone: older ones are looked for from there. undefined: all had room. */
   #older: number | undefined;
+  /** The first message of the place. */
+  #first = Infinity;
   /** Whether that one matched when they were counted last. */
   #hasMore = false;
   /** How often they were counted. */
   #counts = 0;
 
   get isEmpty(): boolean {
-    return this.#ids.size === 0;
+    return this.#ids.size === 0 && this.#older === undefined;
   }
 
   /** How many matched when they were counted last. */
@@ -38,6 +45,11 @@ export class CountedMessages {
     return this.#hasMore;
   }
 
+  /** Whether all that were counted are done, and older ones have to be looked for. */
+  get isUsedUp(): boolean {
+    return this.#left.size === 0 && this.#older !== undefined;
+  }
+
   has(number: number): boolean {
     return this.#ids.has(number) || number === this.#older;
   }
@@ -45,33 +57,31 @@ export class CountedMessages {
   add({ row: { number }, messageId }: LiveMessage): void {
     if (this.#ids.has(number)) return;
     this.#ids.set(number, messageId);
+    this.#first = Math.min(this.#first, number);
     if (this.#ids.size <= MAX_COUNTED) return;
     const [oldest = number] = this.#ids.keys();
     this.forget([oldest]);
-    this.#older = oldest;
+    this.#older = Math.max(oldest, this.#older ?? 0);
   }
 
   forget(numbers: readonly number[]): void {
     for (const number of numbers) {
       this.#ids.delete(number);
       this.#left.delete(number);
-      if (number === this.#older) this.#older = undefined;
     }
   }
 
   /** Called when none of them can be sent now. */
-  countNone(): void {
+  clearCount(): void {
     this.#left = new Set();
   }
 
-  /** Counts those that match a filter, and forgets the others. Throws what the journal throws. */
-  async recount(
-    filter: string,
-    { journal, clock, live }: Pick<SharedServices, 'journal' | 'clock' | 'live'>,
-    hiding: Hiding,
-  ): Promise<void> {
-    const parsed = parseFilter(filter);
-    if (!parsed.ok) throw new Error(parsed.error.message);
+  /**
+   * Counts those that match a filter, and forgets the others. Where none of them is left, the older ones take their place. Throws what the
+   * journal throws.
+   * @param ofPlace filter that finds messages of this place alone
+   */
+  async recount(filter: string, ofPlace: string, { journal, clock, live, hiding }: Counting): Promise<void> {
     const numbers = [...this.#ids.keys()];
     // A message in memory may have records that the journal does not have yet.
     const written = numbers.filter((number) => live.message(this.#ids.get(number) ?? '') === undefined);
@@ -80,14 +90,53 @@ export class CountedMessages {
     const older = this.#older;
     const asked = older === undefined ? numbers : [...numbers, older];
     const count = ++this.#counts;
-    const left = await journal.test(asked, parsed.filter, clock.now());
+    const left = await journal.test(asked, filterOf(filter), clock.now());
+    const matching = numbers.filter((number) => left.has(number));
+    const isKnown = older === undefined || (left.has(older) && matching.length > 0);
+    const room = matching.length === 0 ? MAX_COUNTED : 0;
+    const further = isKnown
+      ? undefined
+      : await this.#further(filterOf(ofPlace), { from: older, room }, { journal, clock });
     // A newer count has begun meanwhile.
     if (count !== this.#counts) return;
-    this.#hasMore = older !== undefined && left.has(older);
+    this.#hasMore = further === undefined ? older !== undefined : further.next !== undefined;
+    if (further !== undefined && older === this.#older) {
+      // The one that is hidden may come back.
+      this.#older = further.next ?? (hiding.isHidden(older ?? 0) ? older : undefined);
+      const known = [...this.#ids];
+      this.#ids.clear();
+      for (const [number, id] of [...further.found, ...known]) this.#ids.set(number, id);
+    }
     // What was removed or made room meanwhile is counted no longer.
-    this.#left = new Set(numbers.filter((number) => left.has(number) && this.#ids.has(number)));
+    const all = [...(further?.found ?? []).map(([number]) => number), ...matching];
+    this.#left = new Set(all.filter((number) => this.#ids.has(number)));
     this.forget(
       written.filter((number) => !left.has(number) && !hidden.has(number) && !hiding.isHidden(number)),
     );
   }
+
+  /** Older messages that match, as many as there is room for, oldest first, and the number of the next one. */
+  async #further(
+    filter: Filter,
+    { from, room }: { readonly from: number; readonly room: number },
+    { journal, clock }: Pick<Counting, 'journal' | 'clock'>,
+  ): Promise<{ readonly found: readonly (readonly [number, string])[]; readonly next: number | undefined }> {
+    const numbers: number[] = [];
+    let after: number | undefined = from + 1;
+    while (after !== undefined && after > this.#first && numbers.length <= room) {
+      const query = { filter, order: 'newest', after, limit: room + 1, nowMs: clock.now() } as const;
+      const slice: ScanSlice = await journal.scan(query);
+      numbers.push(...slice.numbers.filter((number) => number >= this.#first && !this.#ids.has(number)));
+      after = slice.next;
+    }
+    const rows = room === 0 ? [] : await journal.rows(numbers.slice(0, room));
+    const found = rows.flatMap((row) => (row === undefined ? [] : [[row.number, row.messageId] as const]));
+    return { found: found.toReversed(), next: numbers[room] };
+  }
+}
+
+function filterOf(text: string): Filter {
+  const parsed = parseFilter(text);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return parsed.filter;
 }

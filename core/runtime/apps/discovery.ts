@@ -42,7 +42,8 @@ const LOG_CLOSED_EVERY_MS = 60_000;
 const LOG_SLOW_AFTER_MS = 3_000;
 /**
  * Interval at which an open port is checked, to notice a restarted app: one that `node --watch` or a person starts again is away for some
- * 0.2 s. With many apps the checks take turns, and over gRPC each one is a broken connection in the log of some servers.
+ * 0.2 s. With many apps each one is looked at less often. Over gRPC a look is a broken connection in the log of some servers, and over https it
+ * is a whole handshake.
  */
 const WATCH_LEAST_MS = 100;
 const WATCH_MOST_MS = 500;
@@ -103,11 +104,18 @@ export class Discovery {
         const again = this.#shared.settings.current['discovery.again'];
         const isDue = again === 'on-reconnect' && !hasAnsweredSince(app, before);
         if (!app.discovered || isDue) await this.ask(app);
+        else this.#cameBack(app);
         await this.#untilGone(app);
       }
       if (this.#isOver(app)) return;
       this.#reached(app, 'not-reachable');
     }
+  }
+
+  /** Called when the port of an app is open again and nothing asks the app for its subscriptions: its routes may be others all the same. */
+  #cameBack(app: App): void {
+    app.routeAnswers.mayBeAnew();
+    this.#shared.signals.emit('routeChanged', app);
   }
 
   /**
@@ -511,7 +519,7 @@ export class Discovery {
   }
 
   #watchEveryMs(app: App): number {
-    if (isGrpc(app)) return WATCH_MOST_MS;
+    if (isGrpc(app) || app.channel.url.startsWith('https:')) return WATCH_MOST_MS;
     return Math.min(WATCH_MOST_MS, Math.max(WATCH_LEAST_MS, WATCH_MS_PER_APP * this.#watches.size));
   }
 

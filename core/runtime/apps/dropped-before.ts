@@ -109,7 +109,10 @@ export class DroppedBefore {
     for (const [app, places] of this.#places) {
       if (app.appId !== appId) continue;
       for (const place of places.values())
-        if (place.lane === lane) place.messages.forget([message.row.number]);
+        if (place.lane === lane) {
+          place.messages.forget([message.row.number]);
+          if (place.messages.isUsedUp) this.#recount.soon();
+        }
       this.#notify(app);
     }
   }
@@ -139,7 +142,8 @@ export class DroppedBefore {
   async #countPlace({ appId }: App, place: Place): Promise<void> {
     const { messages } = place;
     try {
-      await messages.recount(missingRouteFilter({ appId, ...place }), this.#shared, this.#hiding);
+      const filter = missingRouteFilter({ appId, ...place });
+      await messages.recount(filter, filter, { ...this.#shared, hiding: this.#hiding });
     } catch (error) {
       this.#shared.log.write(
         'warn',

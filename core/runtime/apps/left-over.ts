@@ -9,6 +9,7 @@ import { counted } from '../../contract/count-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { NOW_SUBSCRIBED } from '../../contract/discovery-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
+import { pathsOf } from '../../contract/route-paths.ts';
 import { topicMatches } from '../../contract/topic-pattern.ts';
 import { MAX_FILTER_LENGTH } from '../../domain/filter/parse.ts';
 import { printText } from '../../domain/filter/print.ts';
@@ -17,6 +18,7 @@ import type { SharedServices } from '../common-services.ts';
 import type { Components } from '../components/components.ts';
 import type { App } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';
+import { laneName } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { CountedMessages, MAX_PLACES } from './counted-messages.ts';
 import type { Hiding } from './counted-messages.ts';
@@ -137,8 +139,12 @@ export class LeftOver {
     const taker = this.#takerOf(place);
     const { messages } = place;
     try {
-      if (taker === undefined) messages.countNone();
-      else await messages.recount(LEFT_OVER, this.#shared, this.#deps.hiding);
+      if (taker === undefined) messages.clearCount();
+      else
+        await messages.recount(LEFT_OVER, filterOf([place]).filter, {
+          ...this.#shared,
+          hiding: this.#deps.hiding,
+        });
       place.taker = messages.count === 0 ? undefined : taker;
     } catch (error) {
       this.#shared.log.write(
@@ -151,15 +157,14 @@ export class LeftOver {
 
   /** The app with a subscription that takes the topic now. A broker that keeps its messages gives it the old ones by itself. */
   #takerOf({ pubsubname, topic }: Place): string | undefined {
-    for (const { appId, rows, routeAnswers } of this.#deps.apps.all) {
-      const missing = routeAnswers.missing();
+    for (const app of this.#deps.apps.all) {
+      const { appId, rows } = app;
       const takes = rows.some(
         ({ subscription, state }) =>
           state === 'active' &&
           subscription.pubsubname === pubsubname &&
           topicMatches(subscription.topic, topic) &&
-          // What is replayed to a route that the app does not serve is dropped.
-          !missing.some((one) => one.pubsubname === pubsubname && one.topic === subscription.topic),
+          servesAny(app, subscription),
       );
       const features = takes ? this.#deps.components.pubsub(appId, pubsubname)?.pubsub.features : undefined;
       if (features?.keepsHistory === false) return appId;
@@ -173,6 +178,14 @@ export class LeftOver {
     if (isTaken) this.#recount.listen();
     else this.#recount.stopListening();
   }
+}
+
+/** Whether a route of the subscription may be there: what is replayed to one that is missing is dropped. A stream has none. */
+function servesAny({ appId, routeAnswers }: App, subscription: App['rows'][number]['subscription']): boolean {
+  const { pubsubname, topic } = subscription;
+  const lane = laneName({ appId, pubsubname, topic });
+  const paths = pathsOf(subscription);
+  return paths.length === 0 || paths.some((path) => !routeAnswers.isMissingNow(lane, path));
 }
 
 function newPlace(of: Pick<Place, 'pubsubname' | 'topic' | 'since'>): Place {

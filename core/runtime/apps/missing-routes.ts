@@ -46,8 +46,9 @@ export class MissingRoutes {
     if (news === 'serves' || news === 'served') this.#droppedBefore.served(app, d);
     else this.#droppedBefore.note(app, d, said);
     if (news === 'serves') return;
-    if (news === 'again') {
+    if (news === 'again' || news === 'still') {
       this.#news.soon(app.appId);
+      if (news === 'still') this.#shared.signals.emit('routeChanged', app);
       return;
     }
     const { path } = d.route;

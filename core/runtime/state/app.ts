@@ -272,7 +272,7 @@ class AppState {
   beginAsking(url: string): void {
     this.asking = true;
     this.#isAskedForFirst = this.listedBy?.url !== this.channel.url;
-    if (url === this.discovery.url) this.routeAnswers.askedAgain();
+    if (url === this.discovery.url) this.routeAnswers.mayBeAnew();
     else {
       this.discovered = false;
       this.routeAnswers.clear();

@@ -21,10 +21,10 @@ export interface MissingRouteOf extends MissingRoute {
 type Routed = Pick<LiveDelivery, 'counted' | 'route' | 'subscription'>;
 
 /**
- * What has changed with an answer. `again`: one more delivery of a route that is missing already; `served`: it is missing no longer; `serves`:
- * first answer of a route that was not missing; undefined: nothing.
+ * What has changed with an answer. `again`: one more delivery of a route that is missing already; `still`: the first one since the app may
+ * have been started anew; `served`: it is missing no longer; `serves`: first answer of a route that was not missing; undefined: nothing.
  */
-type RouteNews = 'missing' | 'again' | 'served' | 'serves' | undefined;
+type RouteNews = 'missing' | 'again' | 'still' | 'served' | 'serves' | undefined;
 
 export class RouteAnswers {
   /**
@@ -33,9 +33,11 @@ export class RouteAnswers {
    */
   readonly #served = new Map<string, Set<string>>();
   readonly #missing = new Map<string, Map<string, Mutable<MissingRouteOf>>>();
+  /** Paths of them that have answered so since the app may have been started anew, by lane. */
+  readonly #missingNow = new Map<string, Set<string>>();
   #times = 0;
 
-  /** How often the app was asked for its subscriptions: a call that began before that says nothing about the routes of now. */
+  /** How often the app may have been started anew: a call that began before that says nothing about the routes of now. */
   get times(): number {
     return this.#times;
   }
@@ -52,13 +54,16 @@ export class RouteAnswers {
       addTo(this.#served, lane).add(path);
       if (known === undefined) return 'serves';
       this.#missing.get(lane)?.delete(path);
+      this.#missingNow.get(lane)?.delete(path);
       return 'served';
     }
+    const isFirst = !this.isMissingNow(lane, path);
+    addTo(this.#missingNow, lane).add(path);
     if (known !== undefined) {
       known.times += 1;
       known.rule = rule;
       known.answer = answer;
-      return 'again';
+      return isFirst ? 'still' : 'again';
     }
     const { pubsubname, topic } = subscription;
     const ofLane = this.#missing.get(lane) ?? new Map<string, Mutable<MissingRouteOf>>();
@@ -73,13 +78,19 @@ export class RouteAnswers {
     return [...this.#missing.values()].flatMap((ofLane) => [...ofLane.values()]);
   }
 
+  /** Whether a route has answered that it is missing since the app may have been started anew. */
+  isMissingNow(lane: string, path: string): boolean {
+    return this.#missingNow.get(lane)?.has(path) === true;
+  }
+
   /**
-   * Notes that the app is asked for its subscriptions again. It may have been started anew, so a route that it served may be missing now. One
-   * that is missing stays so until it answers otherwise, or no subscription has it: nothing else says that it is mended.
+   * Notes that the app may have been started anew: its port was closed, or it is asked for its subscriptions again. A route that it served may
+   * be missing now, and one that was missing may be served. As a problem it stays until it answers otherwise, or no subscription has it.
    */
-  askedAgain(): void {
+  mayBeAnew(): void {
     this.#times += 1;
     this.#served.clear();
+    this.#missingNow.clear();
   }
 
   /** Forgets all: another program answers from now on. */
@@ -87,6 +98,7 @@ export class RouteAnswers {
     this.#times += 1;
     this.#served.clear();
     this.#missing.clear();
+    this.#missingNow.clear();
   }
 
   /** Forgets missing routes that none of the subscriptions has any more. */
