@@ -18,7 +18,7 @@ export interface Flood {
   readonly heapMb: number;
   /** Publishes at the same time. */
   readonly publishers: number;
-  /** The flood ends after so many publishes, so many bytes, so many ms, or so many refusals in a row, whichever is first. */
+  /** The flood ends after so many publishes, so many bytes, so many ms, or so many refusals in all, whichever is first. */
   readonly most: {
     readonly publishes: number;
     readonly bytes: number;
@@ -77,7 +77,6 @@ class Load {
   #made = 0;
   #accepted = 0;
   #refused = 0;
-  #inRow = 0;
   #reason = '';
   #mostMb = 0;
   #seconds = 0;
@@ -122,18 +121,15 @@ class Load {
     while (
       this.#made < most.publishes &&
       this.#made * this.#body.length < most.bytes &&
-      this.#inRow < most.refusals &&
+      this.#refused < most.refusals &&
       performance.now() - this.#begun < most.ms &&
       this.#other.length === 0
     ) {
       this.#made += 1;
       const { status, text } = await this.#publish('orders', this.#body);
-      if (status === 204) {
-        this.#accepted += 1;
-        this.#inRow = 0;
-      } else if (status === 500) {
+      if (status === 204) this.#accepted += 1;
+      else if (status === 500) {
         this.#refused += 1;
-        this.#inRow += 1;
         if (this.#reason === '') this.#reason = text;
       } else this.#other.push(`${status} ${text}`);
     }
