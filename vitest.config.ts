@@ -82,7 +82,9 @@ export default defineConfig({
   },
   test: {
     environment: 'node',
-    passWithNoTests: true,
+    // A mistyped file or name fails instead of passing without a test.
+    passWithNoTests: false,
+    reporters: ['default', './scripts/test/ran-reporter.ts'],
     // Threads that run from source take their stripped text from here: stripping is WebAssembly, and V8 can end a process in
     // which several threads compile and free some at once ("Check failed: jit_page.has_value()"). What is built strips nothing.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '.cache', 'compile') },
