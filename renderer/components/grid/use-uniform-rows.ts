@@ -38,10 +38,20 @@ export interface UniformRows extends GridRows {
   readonly firstWhole: number;
   /** Index of the row in the middle of the viewport, also where the rows end above it. */
   readonly middleRow: number;
+  /** Where the viewport is at this moment: it may have been moved since the rows were drawn. */
+  readonly edgesNow: () => Edges;
   /** Moves the viewport by rows. */
   readonly moveBy: (rows: number) => void;
   /** Moves the viewport to the first row. */
   readonly toStart: () => void;
+}
+
+/** What is at the edges of the viewport. */
+export interface Edges {
+  /** Index of the row at the upper edge. */
+  readonly topRow: number;
+  /** True if the last row is completely visible. */
+  readonly isAtEnd: boolean;
 }
 
 /** Geometry of a scaled range: `top` px of the list correspond to `scroll` px of the page. */
@@ -121,7 +131,7 @@ function useSizes(host: HTMLElement | null, headPx: number, position: ScrollPosi
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(host);
-    // This listener runs before the one that may stop following, so that drawing starts from this position.
+    // The listener of the position runs before the one that may stop following, so that drawing starts from this position.
     host.addEventListener('scroll', onScroll, { passive: true, capture: true });
     return () => {
       observer.disconnect();
@@ -170,6 +180,14 @@ export function useUniformRows(options: UniformRowsOptions): UniformRows {
     position.put(host.scrollTop);
   });
 
+  function edgesAt(px: number): Edges {
+    return { topRow: Math.floor((px * ratio) / rowPx), isAtEnd: px >= lowest - roomForEnd - 1 };
+  }
+
+  function edgesNow(): Edges {
+    return edgesAt(host === null || follow ? scrolled : Math.min(position.now(host), lowest));
+  }
+
   function moveTo(top: number): void {
     position.moved();
     host?.scrollTo({ top });
@@ -215,7 +233,7 @@ export function useUniformRows(options: UniformRowsOptions): UniformRows {
     end,
     drawnRow,
     fitting,
-    isAtEnd: scrolled >= lowest - roomForEnd - 1,
+    isAtEnd: edgesAt(scrolled).isAtEnd,
     widthPx,
     heightPx,
     topRow,
@@ -224,6 +242,7 @@ export function useUniformRows(options: UniformRowsOptions): UniformRows {
     middleRow: Math.floor((top + viewPx / 2) / rowPx),
     measure: undefined,
     show,
+    edgesNow,
     moveBy,
     toStart,
   };
