@@ -125,9 +125,11 @@ export function ReplayMany({ what, removes, isUndelivered }: ReplayManyOf): Reac
         </p>
         <PaceFields pace={pace} onPace={setPace} rate={rate} onRate={setRate} isRate={isRate} />
         {isUndelivered !== true && (
-          <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
+          <>
+            <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
+            <Checkbox label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />
+          </>
         )}
-        <Checkbox label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />
         <Checkbox label={REPLAY_MANY.newEventId} checked={newEventId} onChange={setNewEventId} />
         <Checkbox
           label={REPLAY_MANY.remove}
