@@ -15,6 +15,12 @@ export interface ActSubject {
 }
 
 /** Ids of the subject's deliveries to which the act applies. */
+/** Whether what a person edits is held, so that it goes on as edited; else a new message is made of it. */
+export function isEditedHeld({ row, deliveryId }: ActSubject): boolean {
+  const shown = deliveryId ?? foremost(row.deliveries)?.deliveryId;
+  return whyNot('release', shown === undefined ? { row } : { row, deliveryId: shown }) === undefined;
+}
+
 export function deliveriesFor(act: Act, { row, deliveryId }: ActSubject): readonly string[] {
   if (row.tap !== undefined && !isOnTheWay(act)) return [];
   return row.deliveries
