@@ -16,6 +16,18 @@ export function focusSearch(): boolean {
 }
 
 /** Focuses the element with this id, if it exists. */
+/** Most frames for which a screen that is being loaded is waited for. */
+const MAX_FRAMES = 120;
+
+/** Focuses what a form still needs: its first empty required field, else its first required one, as soon as the form is on the screen. */
+export function focusNeeded(formSelector: string, frames = MAX_FRAMES): void {
+  const form = document.querySelector(`#${ANCHORS.main} ${formSelector}`);
+  const fields = [...(form?.querySelectorAll<HTMLInputElement>('input[required]') ?? [])];
+  const field = fields.find(({ value }) => value === '') ?? fields[0];
+  if (field !== undefined) field.focus();
+  else if (frames > 0) requestAnimationFrame(() => focusNeeded(formSelector, frames - 1));
+}
+
 export function focusAnchor(id: string): void {
   document.getElementById(id)?.focus();
 }
