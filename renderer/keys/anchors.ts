@@ -4,6 +4,7 @@ export const ANCHORS = {
   filter: 'filter-messages',
   logFilter: 'filter-logs',
   grid: 'messages-grid',
+  columns: 'columns-of-list',
   detail: 'message-detail',
   publishData: 'publish-data',
 } as const;
@@ -15,7 +16,6 @@ export function focusSearch(): boolean {
   return field !== null;
 }
 
-/** Focuses the element with this id, if it exists. */
 /** Most frames for which a screen that is being loaded is waited for. */
 const MAX_FRAMES = 120;
 
@@ -28,6 +28,7 @@ export function focusNeeded(formSelector: string, frames = MAX_FRAMES): void {
   else if (frames > 0) requestAnimationFrame(() => focusNeeded(formSelector, frames - 1));
 }
 
+/** Focuses the element with this id, if it exists. */
 export function focusAnchor(id: string): void {
   document.getElementById(id)?.focus();
 }

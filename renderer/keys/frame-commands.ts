@@ -299,6 +299,12 @@ export const FRAME_COMMANDS: readonly Command[] = [
     call: () => automationCall('samples.remove', {}),
   },
   {
+    id: 'addApp',
+    title: COMMAND_TITLES.addApp,
+    group: GROUPS.general,
+    run: ({ navigation }) => navigation.go('/settings', { s: 'apps' }),
+  },
+  {
     id: 'panelSide',
     title: COMMAND_TITLES.panelSide,
     group: GROUPS.view,

@@ -22,6 +22,7 @@ import {
 } from '../../state/columns.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
+import { ANCHORS } from '../../keys/anchors.ts';
 import css from './ColumnChoice.module.css';
 
 function columnOf(id: string): Column | undefined {
@@ -38,7 +39,7 @@ export function ColumnChoice(): ReactElement {
   return (
     <PopoverPanel
       title={COLUMN_CHOICE.title}
-      trigger={<IconButton icon={Columns3} label={COLUMN_CHOICE.button} />}
+      trigger={<IconButton id={ANCHORS.columns} icon={Columns3} label={COLUMN_CHOICE.button} />}
     >
       {appId !== '' && <p className={css.note}>{fill(COLUMN_CHOICE.forApp, { app: theApp(appId) })}</p>}
       {/* Each field has the name of its column for those who do not see the heads. */}
