@@ -8,6 +8,8 @@ export const LIST = {
   searching: 'Searching messages',
   failed: 'The list could not be loaded: {message}.',
   noneByFilter: 'No message matches this filter.',
+  noExpressions:
+    'Regular expressions are not read: the filter looks for the text as it is written. In the value of a key, * stands for any characters.',
   /** Text under a filter that cannot be read: the list still has the matches of the one before. */
   noneUnread: 'Sidelight cannot read the filter above, so it has not searched for it.',
   /** Text of the view "Held" where no message has this state. */
