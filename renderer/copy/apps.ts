@@ -67,7 +67,7 @@ export const APPS = {
   stopOf: 'Stop {app}',
   start: 'Start',
   startOf: 'Start {app}',
-  restarted: '{app} was started again.',
-  stopped: '{app} was stopped. Its messages wait.',
-  started: '{app} was started.',
+  restarted: '{App} was started again.',
+  stopped: '{App} was stopped. Its messages wait.',
+  started: '{App} was started.',
 } as const;

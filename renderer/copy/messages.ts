@@ -201,14 +201,14 @@ export const FIRST_RUN = {
   },
   /** Texts by the state of the app. */
   connected: {
-    answering: '{app} at {address} answers and subscribes to {topics}.',
-    unknown: '{app} at {address} does not answer yet. Sidelight keeps trying.',
-    'not-reachable': '{app} at {address} does not answer now. Sidelight keeps trying.',
-    none: '{app} has no address: it only publishes, or opens a stream.',
+    answering: '{App} at {address} answers and subscribes to {topics}.',
+    unknown: '{App} at {address} does not answer yet. Sidelight keeps trying.',
+    'not-reachable': '{App} at {address} does not answer now. Sidelight keeps trying.',
+    none: '{App} has no address: it only publishes, or opens a stream.',
   },
-  connectedFailed: '{app} at {address} answers, but its subscriptions could not be read: {error}',
+  connectedFailed: '{App} at {address} answers, but its subscriptions could not be read: {error}',
   connectedAsking: 'Sidelight is asking {app} at {address} for its subscriptions.',
-  connectedToNothing: '{app} at {address} answers and subscribes to nothing.',
+  connectedToNothing: '{App} at {address} answers and subscribes to nothing.',
   connectedUnasked:
     'Sidelight does not ask {app} at {address} for its subscriptions: no pub/sub component is loaded for it.',
   watchHead: 'Watch a sidecar you already run',

@@ -1,4 +1,5 @@
 /** Two messages side by side: what became of them, and their text with the lines that differ, as published or as a person edited it for a delivery. */
+import { theApp } from '../../../core/contract/app-text.ts';
 import { useState, type ReactElement } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
@@ -133,7 +134,7 @@ function sideText(text: string, side: Side, wantsEdited: boolean): string {
   if (!deliveries.some(isEdited)) return named;
   const edited = wantsEdited ? editedOf(side) : undefined;
   if (edited === undefined) return fill(COMPARE.versions.published, { side: named });
-  return fill(COMPARE.versions.edited, { side: named, app: edited.appId });
+  return fill(COMPARE.versions.edited, { side: named, app: theApp(edited.appId) });
 }
 
 function textOf(side: Side, wantsEdited: boolean): string {
