@@ -141,6 +141,32 @@ function useSizes(host: HTMLElement | null, headPx: number, position: ScrollPosi
   return { viewPx, roomPx, widthPx };
 }
 
+interface KeptRow {
+  readonly host: HTMLElement | null;
+  readonly position: ScrollPosition;
+  readonly follow: boolean;
+  readonly rowPx: number;
+  readonly ratio: number;
+  /** The row at the upper edge, with the part of it above the edge. */
+  readonly row: number;
+  readonly isAtLowest: boolean;
+  /** Scroll position beyond the last row. */
+  readonly endPx: number;
+}
+
+/** Leaves the row at the upper edge where it is when the rows get another height, and a list at its end there. */
+function useKeptRow({ host, position, follow, rowPx, ratio, row, isAtLowest, endPx }: KeptRow): void {
+  const drawn = useRef<Pick<KeptRow, 'rowPx' | 'row' | 'isAtLowest'>>(undefined);
+  useLayoutEffect(() => {
+    const before = drawn.current;
+    drawn.current = { rowPx, row, isAtLowest };
+    if (host === null || follow || before === undefined || before.rowPx === rowPx) return;
+    host.scrollTo({ top: before.isAtLowest ? endPx : (before.row * rowPx) / ratio });
+    // The browser reports it in a later frame, and the one before would show the rows of the old position.
+    position.put(host.scrollTop);
+  });
+}
+
 /** The rows to draw, by the scroll position of the host element. */
 export function useUniformRows(options: UniformRowsOptions): UniformRows {
   const { host, count, rowPx, headPx, follow } = options;
@@ -167,17 +193,16 @@ export function useUniformRows(options: UniformRowsOptions): UniformRows {
     // newest rows.
   }, [host, position, follow, headPx, heightPx, viewPx, count]);
 
-  // Another height of the rows leaves the row at the upper edge where it is, and a list at its end there.
-  const drawn = useRef<{ readonly rowPx: number; readonly row: number; readonly isAtEnd: boolean }>(
-    undefined,
-  );
-  useLayoutEffect(() => {
-    const before = drawn.current;
-    drawn.current = { rowPx, row: top / rowPx, isAtEnd: scrolled >= lowest - 1 };
-    if (host === null || follow || before === undefined || before.rowPx === rowPx) return;
-    host.scrollTo({ top: before.isAtEnd ? headPx + heightPx : (before.row * rowPx) / ratio });
-    // The browser reports it in a later frame, and the one before would show the rows of the old position.
-    position.put(host.scrollTop);
+  const isAtLowest = scrolled >= lowest - 1;
+  useKeptRow({
+    host,
+    position,
+    follow,
+    rowPx,
+    ratio,
+    row: top / rowPx,
+    isAtLowest,
+    endPx: headPx + heightPx,
   });
 
   function edgesAt(px: number): Edges {
