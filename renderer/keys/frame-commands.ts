@@ -13,7 +13,7 @@ import type { Console } from '../state/console.ts';
 import { asFailure } from '../state/resource.ts';
 import type { Toast } from '../state/toasts.ts';
 import type { Theme } from '../state/ui.ts';
-import { ANCHORS, focusNeeded } from './anchors.ts';
+import { focusNeeded } from './anchors.ts';
 import type { Command } from './command.ts';
 
 /** What "Hold all" adds. */

@@ -215,7 +215,6 @@ interface FootProps {
 }
 
 function Foot({ off, pending, onRelease }: FootProps): ReactElement {
-  const { commands } = useConsole();
   return (
     <>
       <CancelButton />

@@ -134,7 +134,6 @@ interface FootProps {
 }
 
 function Foot({ off, pending, onSave, onReplay }: FootProps): ReactElement {
-  const { commands } = useConsole();
   return (
     <>
       <Button keys={['Mod+S']} onClick={onSave}>
