@@ -67,7 +67,7 @@ test('the line of a message that waits for an app has the present discovery, but
   };
   const message = { ...wholeMessage(), deliveries: [], stage: 'waiting' as const, waitingFor: ['app'] };
   expect(said(message, { topology: asked })).toBe(
-    `Waiting for the app to report its subscriptions. Can't reach app at ${url}; retrying.`,
+    `Waiting for the app to report its subscriptions. Can't reach the app at ${url}; retrying.`,
   );
   expect(said(message, { topology: asked, readOnly: 'read-only' })).toBe(
     'Waiting for the app to report its subscriptions.',
