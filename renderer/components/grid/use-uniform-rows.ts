@@ -167,6 +167,50 @@ function useKeptRow({ host, position, follow, rowPx, ratio, row, isAtLowest, end
   });
 }
 
+interface Moving {
+  readonly host: HTMLElement | null;
+  readonly position: ScrollPosition;
+  readonly rowPx: number;
+  readonly viewPx: number;
+  readonly ratio: number;
+  /** Scroll position at which the last row is at the lower edge. */
+  readonly lowest: number;
+}
+
+/** Functions that scroll the element. */
+function movesOf(moving: Moving): Pick<UniformRows, 'show' | 'moveBy' | 'toStart'> {
+  const { host, position, rowPx, viewPx, ratio, lowest } = moving;
+
+  function moveTo(top: number): void {
+    position.moved();
+    host?.scrollTo({ top });
+  }
+
+  function show(row: number): void {
+    if (host === null) return;
+    const now = Math.min(position.now(host), lowest) * ratio;
+    const start = row * rowPx;
+    if (start < now) moveTo(start / ratio);
+    else if (start + rowPx > now + viewPx) moveTo((start + rowPx - viewPx) / ratio);
+  }
+
+  function moveBy(by: number): void {
+    if (host === null) return;
+    host.scrollBy({ top: (by * rowPx) / ratio });
+    // The browser reports it in a later frame, and the one before would show the rows of the old position.
+    position.put(host.scrollTop);
+  }
+
+  function toStart(): void {
+    if (host === null) return;
+    host.scrollTo({ top: 0 });
+    // The browser reports it in a later frame, and rows that change before that would be kept at the old position.
+    position.put(host.scrollTop);
+  }
+
+  return { show, moveBy, toStart };
+}
+
 /** The rows to draw, by the scroll position of the host element. */
 export function useUniformRows(options: UniformRowsOptions): UniformRows {
   const { host, count, rowPx, headPx, follow } = options;
@@ -213,33 +257,6 @@ export function useUniformRows(options: UniformRowsOptions): UniformRows {
     return edgesAt(host === null || follow ? scrolled : Math.min(position.now(host), lowest));
   }
 
-  function moveTo(top: number): void {
-    position.moved();
-    host?.scrollTo({ top });
-  }
-
-  function show(row: number): void {
-    if (host === null) return;
-    const now = Math.min(position.now(host), lowest) * ratio;
-    const start = row * rowPx;
-    if (start < now) moveTo(start / ratio);
-    else if (start + rowPx > now + viewPx) moveTo((start + rowPx - viewPx) / ratio);
-  }
-
-  function moveBy(by: number): void {
-    if (host === null) return;
-    host.scrollBy({ top: (by * rowPx) / ratio });
-    // The browser reports it in a later frame, and the one before would show the rows of the old position.
-    position.put(host.scrollTop);
-  }
-
-  function toStart(): void {
-    if (host === null) return;
-    host.scrollTo({ top: 0 });
-    // The browser reports it in a later frame, and rows that change before that would be kept at the old position.
-    position.put(host.scrollTop);
-  }
-
   const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
   const first = Math.max(0, topRow - overscan);
   const end = Math.min(count, topRow + fitting + 2 + overscan);
@@ -266,9 +283,7 @@ export function useUniformRows(options: UniformRowsOptions): UniformRows {
     firstWhole: Math.ceil(top / rowPx - 0.02),
     middleRow: Math.floor((top + viewPx / 2) / rowPx),
     measure: undefined,
-    show,
     edgesNow,
-    moveBy,
-    toStart,
+    ...movesOf({ host, position, rowPx, viewPx, ratio, lowest }),
   };
 }
