@@ -73,7 +73,7 @@ test('the line of a message that waits for an app has the present discovery, but
     'Waiting for the app to report its subscriptions.',
   );
   expect(said({ ...message, waitingFor: ['app', 'shop'] }, { topology: asked, readOnly: 'read-only' })).toBe(
-    'Waiting for app, shop to report their subscriptions.',
+    'Waiting for apps app, shop to report their subscriptions.',
   );
 });
 
