@@ -8,6 +8,12 @@ export function theApp(appId: string): string {
   return appId === UNNAMED ? 'the app' : `app ${appId}`;
 }
 
+/** Apps in the middle of a sentence: `app shop`, `apps mail, shop`. */
+export function theApps(appIds: readonly string[]): string {
+  const [first, ...others] = appIds;
+  return first !== undefined && others.length === 0 ? theApp(first) : `apps ${appIds.join(', ')}`;
+}
+
 /** The app with its article in any case: `the app shop`, and `the app` where its id is the word itself. */
 export function thisApp(appId: string): string {
   return appId === UNNAMED ? 'the app' : `the app ${appId}`;

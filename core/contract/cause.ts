@@ -1,4 +1,5 @@
 /** Why a delivery changed its state, as a sentence: the rule's text filled with the facts of that transition. */
+import { theApp } from './app-text.ts';
 import { answererFacts, judgedAnswer, ofContentType } from './answerer.ts';
 import { clause, noAnswer } from './error-text.ts';
 import {
@@ -190,7 +191,7 @@ function sentenceOf(
   if (!isKnownRule(rule)) return fill(CAUSE_VARIANTS.router, { rule });
   const attempt = attemptOf(delivery, transition);
   const facts: Facts = {
-    app: delivery.appId,
+    app: theApp(delivery.appId),
     max: mostAttempts(delivery, transition),
     topic: delivery.deadLetter?.topic,
     ...answerFacts(attempt, words),

@@ -2,6 +2,7 @@
  * State beside the messages that survives a restart: settings, mock apps, added apps. It is kept in the
  * journal under its own keys.
  */
+import { theApp } from '../contract/app-text.ts';
 import { mayUse } from '../contract/component-scopes.ts';
 import type { MockAppState } from '../contract/mock-app.ts';
 import { errorText } from '../contract/error-text.ts';
@@ -153,7 +154,7 @@ export class KeptMockApps {
       if (ready === undefined || ready === first || !isUnchanged) continue;
       mock.setSubscriptions(firstSubscriptions(ready));
       this.#first = ready;
-      const text = `The mock app ${appId} subscribes to orders on ${ready}, because ${first} is not ready.`;
+      const text = `The mock app that answers for ${theApp(appId)} subscribes to orders on ${ready}, because ${first} is not ready.`;
       runtime.log.write('info', 'mock-app', text);
       await runtime.rediscovery.ask(appId);
     }

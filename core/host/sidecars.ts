@@ -425,7 +425,7 @@ function shutDown(
     deps.endAll(how);
     return;
   }
-  const text = `A client told the sidecar of ${app.appId} over ${over} to shut down. Restart Sidelight to open it again.`;
+  const text = `A client told the sidecar of ${theApp(app.appId)} over ${over} to shut down. Restart Sidelight to open it again.`;
   deps.runtime.log.write('warn', 'sidecar', text);
   deps.runtime.closed(app.appId, one.server.url);
   void closeBoth(one, how === 'at-once' ? 0 : CLOSE_GRACE_MS);

@@ -1,7 +1,7 @@
 /** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (behaviour 8). */
 import { errorText } from '../contract/error-text.ts';
 import { APP_METHODS } from '../contract/grpc.ts';
-import { theAppFirst } from '../contract/app-text.ts';
+import { theApp, theAppFirst } from '../contract/app-text.ts';
 import {
   notInvoked,
   readInvoke,
@@ -216,7 +216,7 @@ export class Bindings {
       if (listener === undefined) return false;
       if (this.#isClosed || app.isRemoved) await listener.close();
       else this.#listening.push({ name, app, binding, listener });
-      this.#log('info', `Binding ${name} delivers to ${app.appId} at ${path}.`);
+      this.#log('info', `Binding ${name} delivers to ${theApp(app.appId)} at ${path}.`);
       return true;
     } catch (error) {
       const reason = errorText(error);

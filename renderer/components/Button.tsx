@@ -22,7 +22,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   /** Side of the tooltip: below, unless another control is there. */
   readonly hintSide?: HintProps['side'];
   readonly children?: ReactNode;
-  readonly ref?: Ref<HTMLButtonElement>;
+  readonly ref?: Ref<HTMLButtonElement> | undefined;
 }
 
 /** Shortcut for assistive technology, which has no notation for a chord. */

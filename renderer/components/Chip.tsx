@@ -1,4 +1,5 @@
 /** The chip of a state: icon and word, never colour alone. */
+import { theApps } from '../../core/contract/app-text.ts';
 import {
   CircleAlert,
   CircleCheck,
@@ -74,7 +75,11 @@ export const Chip = memo(function Chip({
       className={css.chip}
       data-kind={kind}
       title={
-        meaning ?? fill(CHIP_MEANINGS[kind], { app: apps?.join(', ') ?? LIST.theApp, n: apps?.length ?? 1 })
+        meaning ??
+        fill(CHIP_MEANINGS[kind], {
+          app: apps === undefined ? LIST.theApp : theApps(apps),
+          n: apps?.length ?? 1,
+        })
       }
     >
       <Icon aria-hidden size={12} className={css.icon} />

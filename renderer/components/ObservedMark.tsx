@@ -1,4 +1,5 @@
 /** Mark that distinguishes what a tap observed from Sidelight's own messages. */
+import { theApp } from '../../core/contract/app-text.ts';
 import { Eye } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { fill } from '../copy/fill.ts';
@@ -13,7 +14,7 @@ export interface ObservedMarkProps {
 }
 
 export function ObservedMark({ tap, small }: ObservedMarkProps): ReactElement {
-  const meaning = fill(TAPS.markOf, { app: tap });
+  const meaning = fill(TAPS.markOf, { app: theApp(tap) });
   if (small === true)
     return (
       <span role="img" aria-label={meaning} title={meaning}>

@@ -21,6 +21,7 @@ import { Button } from './Button.tsx';
 import { focusPath, gridOf, nearestTo, type FocusPath } from './kept-focus.ts';
 import { cx } from './class-names.ts';
 import { Edited } from './edited-context.ts';
+import { Leave } from './leave-context.ts';
 import css from './Overlay.module.css';
 
 /**
@@ -80,8 +81,8 @@ export interface OverlayProps {
   readonly problem?: string | undefined;
   /** Called whenever a field of the dialog is edited. */
   readonly onEdit?: () => void;
-  /** True: Escape never asks, because nothing in the dialog is worth keeping. */
-  readonly isDisposable?: boolean;
+  /** Whether closing would lose what was entered, so that it asks first; see `useDiffers`. */
+  readonly isFilled?: boolean;
 }
 
 /**
@@ -117,9 +118,9 @@ function onEnter(event: KeyboardEvent<HTMLElement>): void {
   currentTarget.querySelector<HTMLElement>('footer [data-primary]')?.click();
 }
 
-/** Lets the browser ask before its tab is closed or loaded again while `isFilled` says that something would be lost. */
-function useLeaveQuestion(isFilled: () => boolean): void {
-  const asksNow = useEffectEvent(isFilled);
+/** Lets the browser ask before its tab is closed or loaded again while something would be lost. */
+function useLeaveQuestion(isFilled: boolean): void {
+  const asksNow = useEffectEvent(() => isFilled);
   const opensWindows = useOpensWindows();
   useEffect(() => {
     // A desktop window would not ask: it would stay open without a word.
@@ -132,8 +133,7 @@ function useLeaveQuestion(isFilled: () => boolean): void {
   }, [opensWindows]);
 }
 
-/** Ways to close a dialog that happen by accident. */
-const SLIPS = new Set(['escape-key', 'outside-press']);
+const noEdit = (): void => undefined;
 
 /** Asks, instead of the foot, whether to discard what was entered; Escape keeps it. */
 function Discard({ onDiscard, onKeep }: Record<'onDiscard' | 'onKeep', () => void>): ReactElement {
@@ -155,26 +155,24 @@ function Discard({ onDiscard, onKeep }: Record<'onDiscard' | 'onKeep', () => voi
 }
 
 /**
- * A modal dialog with a title; Escape and the close button close it. Escape asks first if something was
- * entered.
+ * A modal dialog with a title. Escape, a click beside it, the close button and Cancel close it; each of them asks first where something
+ * that was entered would be lost.
  */
 export function Overlay(props: OverlayProps): ReactElement {
-  const { title, wide, onClose, children, foot, focusFirst, problem, onEdit, isDisposable } = props;
+  const { title, wide, onClose, children, foot, focusFirst, problem, onEdit, isFilled = false } = props;
   const popup = useRef<HTMLDivElement>(null);
-  const isFilled = useRef(false);
   const [asks, setAsks] = useState(false);
   const { note, finalFocus } = useReturn();
-  useLeaveQuestion(() => isFilled.current && isDisposable !== true);
+  useLeaveQuestion(isFilled);
 
-  function onInput(): void {
-    isFilled.current = true;
-    onEdit?.();
+  function leave(): void {
+    if (isFilled) setAsks(true);
+    else onClose();
   }
 
   function end(reason: string): void {
     if (asks && reason === 'escape-key') setAsks(false);
-    else if (isFilled.current && isDisposable !== true && SLIPS.has(reason)) setAsks(true);
-    else onClose();
+    else leave();
   }
 
   return (
@@ -198,9 +196,9 @@ export function Overlay(props: OverlayProps): ReactElement {
               <X aria-hidden size={14} />
             </Dialog.Close>
           </header>
-          <Edited value={onInput}>
+          <Edited value={onEdit ?? noEdit}>
             {/* No capture handlers: a redraw before the field would put its old text back. */}
-            <div className={css.body} onInput={onInput} onPaste={onInput}>
+            <div className={css.body} onInput={onEdit} onPaste={onEdit}>
               {children}
             </div>
           </Edited>
@@ -212,7 +210,11 @@ export function Overlay(props: OverlayProps): ReactElement {
           {asks ? (
             <Discard onDiscard={onClose} onKeep={() => setAsks(false)} />
           ) : (
-            foot !== undefined && <footer className={css.foot}>{foot}</footer>
+            foot !== undefined && (
+              <Leave value={leave}>
+                <footer className={css.foot}>{foot}</footer>
+              </Leave>
+            )
           )}
         </Dialog.Popup>
       </Dialog.Portal>

@@ -4,10 +4,12 @@ import type { PublishParams } from '../../core/contract/publish.ts';
 import type { SavedRequest } from '../../core/contract/saved.ts';
 import { Button } from './Button.tsx';
 import { TextField, Checkbox } from './Fields.tsx';
+import { CancelButton } from './CancelButton.tsx';
+import { useDiffers } from './use-differs.ts';
 import { Overlay } from './Overlay.tsx';
 import { useNoteSent } from './own-dialog.ts';
 import { useRefused } from './use-refused.ts';
-import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
+import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { SAVED } from '../copy/saved.ts';
 import { useAway, useConsole, useResource } from '../state/context.ts';
@@ -32,7 +34,9 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
   const [shortcut, setShortcut] = useState(of?.shortcut === undefined ? '' : String(of.shortcut));
   const [inPalette, setInPalette] = useState(of?.inPalette ?? false);
   const [requestId, setRequestId] = useState(of?.requestId);
-  const noteSent = useNoteSent({ name, folder, shortcut, inPalette });
+  const fields = { name, folder, shortcut, inPalette };
+  const noteSent = useNoteSent(fields);
+  const isFilled = useDiffers(fields);
   const folders = [...new Set((value?.items ?? []).flatMap((each) => each.folder ?? []))];
   const isDigit = shortcut === '' || /^[1-9]$/.test(shortcut);
   const off =
@@ -62,11 +66,12 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
     <Overlay
       title={SAVED.saveTitle}
       onClose={onClose}
+      isFilled={isFilled}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={
         <>
-          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button kind="primary" off={off} pending={refused.pending} onClick={() => void save()}>
             {SAVED.save}
           </Button>

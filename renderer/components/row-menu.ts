@@ -10,7 +10,7 @@ import { fill } from '../copy/fill.ts';
 import { DELETE } from '../copy/jobs.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
-import { whyNoDelivery, whyNot } from '../format/act-targets.ts';
+import { isEditedHeld, whyNoDelivery, whyNot } from '../format/act-targets.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { cellTerm, COLUMNS_WITHOUT_TERM, elseTerm, filterValue } from '../format/cell-term.ts';
@@ -178,10 +178,16 @@ function narrowing({ console }: MenuOf, cells: readonly CellTerm[]): readonly Me
   }));
 }
 
+/** The key of both ways to edit, for the entry that it runs. */
+function editKeys(isRun: boolean): MenuEntry['keys'] {
+  return isRun ? commandOf('edit')?.keys : undefined;
+}
+
 /** Entries that open the message, or publish it again. */
-function openEntries({ console, row, first, away }: MenuOf): readonly MenuEntry[] {
+function openEntries({ console, row, deliveryId, first, away }: MenuOf): readonly MenuEntry[] {
   const { acting, commands, navigation } = console;
   const { messageId } = row;
+  const of = deliveryId === undefined ? {} : { deliveryId };
   return [
     { id: 'open', title: ACTS.open, run: () => navigation.change({ m: messageId, d: undefined }) },
     { id: 'replay', title: ACTS.replay, off: away, keys: ['r'], run: () => void acting.replay([row]) },
@@ -189,7 +195,7 @@ function openEntries({ console, row, first, away }: MenuOf): readonly MenuEntry[
       id: 'editReplay',
       title: ACTS.editReplay,
       off: away,
-      keys: ['e'],
+      keys: editKeys(!isEditedHeld({ row, ...of })),
       run: () => commands.open({ kind: 'edit-replay', messageId }),
     },
     ...(first === undefined
@@ -223,6 +229,7 @@ function deliveryEntries({ console, row, deliveryId, away, offline }: MenuOf): r
     id: 'editRelease',
     title: ACTS.editRelease,
     off: away,
+    keys: editKeys(isEditedHeld(subject)),
     run: () => commands.open({ kind: 'edit-release', messageId, ...of }),
   };
   return [

@@ -16,7 +16,8 @@ export function beginWith<F>(fields: F): SharedFields<F> {
   return { base: fields, given: fields, draft: fields, taken: {} };
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** Whether two values of a field are the same. */
+export function isSame(one: unknown, other: unknown): boolean {
   // Writing a text of megabytes as JSON takes longer than a frame.
   if (typeof one === 'string' || typeof other === 'string') return one === other;
   return JSON.stringify(one) === JSON.stringify(other);
@@ -115,6 +116,8 @@ export interface Elsewhere<V> {
 export interface Editing<F> {
   readonly draft: F;
   readonly given: F;
+  /** Whether a person changed a field, and has not saved it. */
+  readonly isEdited: boolean;
   /** The key of a field that has a text of its own: it is made again where `given` is to replace that text. */
   readonly keyOf: (name: keyof F & string) => number;
   readonly edit: (change: Partial<F>) => void;
@@ -148,6 +151,7 @@ export function useSharedFields<F extends object>(now: F | undefined, start: () 
   return {
     draft: fields.draft,
     given: fields.given,
+    isEdited: namesOf(fields.base).some((name) => !isSame(fields.draft[name], fields.base[name])),
     keyOf: (name) => fields.taken[name] ?? 0,
     edit: (change) => setState((before) => ({ ...before, draft: { ...before.draft, ...change } })),
     change: (to) => setState((before) => ({ ...before, draft: to(before.draft) })),

@@ -14,7 +14,7 @@ export const APPS = {
   problems: 'Problems of {app}',
   showThem: 'Show them',
   replayThem: 'Replay them',
-  replayHint: 'Asks first. Publishes each of them again. Nothing is removed.',
+  replayHint: 'Asks first. Publishes each of them again. Removes them only if you choose that.',
   rerouteThem: 'Reroute them',
   rerouteHint:
     'Sends them to {app} alone, by its present subscription. Held ones stay held. Nothing is removed.',
@@ -67,7 +67,7 @@ export const APPS = {
   stopOf: 'Stop {app}',
   start: 'Start',
   startOf: 'Start {app}',
-  restarted: '{app} was started again.',
-  stopped: '{app} was stopped. Its messages wait.',
-  started: '{app} was started.',
+  restarted: '{App} was started again.',
+  stopped: '{App} was stopped. Its messages wait.',
+  started: '{App} was started.',
 } as const;

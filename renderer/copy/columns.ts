@@ -4,8 +4,11 @@ export const COLUMN_CHOICE = {
   button: 'Columns',
   title: 'Columns of the list',
   width: 'Width of {column} in px',
-  up: 'Move {column} to the left',
-  down: 'Move {column} to the right',
+  /** Heads of the panel. */
+  head: 'Column',
+  widthHead: 'Width (px)',
+  up: 'Move {column} up',
+  down: 'Move {column} down',
   reset: 'Reset columns',
   resize: 'Drag to resize',
   forApp: 'Kept for {app}.',

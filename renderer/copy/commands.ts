@@ -38,11 +38,33 @@ export const COMMAND_TITLES = {
   panelSide: 'Show detail on the other side',
   theme: 'Use the {theme} theme',
   density: 'Switch row height',
+  saveView: 'Save view',
+  columns: 'Choose columns',
+  addApp: 'Add or connect an app',
   undo: 'Undo the last action',
   copyLastAct: 'Copy the last action as automation call',
   copyActs: 'Copy the last actions as a script',
   closeDetail: 'Close detail',
   selectAll: 'Select all',
+} as const;
+
+/** Other words by which the palette finds commands, by command id: those of other tools, and of what a person wants to do. */
+export const COMMAND_WORDS: Readonly<Record<string, string>> = {
+  replay: 'resend republish publish again',
+  retry: 'redeliver try again resend',
+  edit: 'change payload',
+  deadLetter: 'dlq',
+  replayMany: 'resend republish dlq redrive',
+  clear: 'purge empty',
+  delete: 'purge remove',
+  dropAll: 'purge',
+  density: 'density compact comfortable dense',
+  saveView: 'save filter search tab',
+  columns: 'show hide column',
+  addApp: 'connect app address own new',
+  'go.apps': 'restart stop start process connect',
+  'go.topics': 'subscriptions',
+  'go.settings': 'preferences options configuration',
 } as const;
 
 export const COMMAND_WHY = {

@@ -100,11 +100,11 @@ export const EDITED = {
   hint: 'A person edited this event for the delivery. Filters, groups and sorting read what stands here. The message keeps the original.',
   coming: {
     shown: 'A person edited this event for the delivery to {app}. The app gets this payload.',
-    original: 'This is the original, as it was published. {app} gets the edited event.',
+    original: 'This is the original, as it was published. {App} gets the edited event.',
   },
   received: {
     shown: 'A person edited this event for the delivery to {app}. The app got this payload.',
-    original: 'This is the original, as it was published. {app} got the edited event.',
+    original: 'This is the original, as it was published. {App} got the edited event.',
   },
   ended: {
     shown: 'A person edited this event for the delivery to {app}. This is the payload of the edited event.',

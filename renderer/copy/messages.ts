@@ -11,6 +11,8 @@ export const LIST = {
   /** Mark on a row of which the payload does not show why it was found. */
   foundInId: 'in id',
   foundInIdHint: 'Free text is searched in ids too. It was found in {id}.',
+  noExpressions:
+    'Regular expressions are not read: the filter looks for the text as it is written. In the value of a key, * stands for any characters.',
   /** Text under a filter that cannot be read: the list still has the matches of the one before. */
   noneUnread: 'Sidelight cannot read the filter above, so it has not searched for it.',
   /** Text of the view "Held" where no message has this state. */
@@ -211,14 +213,14 @@ export const FIRST_RUN = {
   },
   /** Texts by the state of the app. */
   connected: {
-    answering: '{app} at {address} answers and subscribes to {topics}.',
-    unknown: '{app} at {address} does not answer yet. Sidelight keeps trying.',
-    'not-reachable': '{app} at {address} does not answer now. Sidelight keeps trying.',
-    none: '{app} has no address: it only publishes, or opens a stream.',
+    answering: '{App} at {address} answers and subscribes to {topics}.',
+    unknown: '{App} at {address} does not answer yet. Sidelight keeps trying.',
+    'not-reachable': '{App} at {address} does not answer now. Sidelight keeps trying.',
+    none: '{App} has no address: it only publishes, or opens a stream.',
   },
-  connectedFailed: '{app} at {address} answers, but its subscriptions could not be read: {error}',
+  connectedFailed: '{App} at {address} answers, but its subscriptions could not be read: {error}',
   connectedAsking: 'Sidelight is asking {app} at {address} for its subscriptions.',
-  connectedToNothing: '{app} at {address} answers and subscribes to nothing.',
+  connectedToNothing: '{App} at {address} answers and subscribes to nothing.',
   connectedUnasked:
     'Sidelight does not ask {app} at {address} for its subscriptions: no pub/sub component is loaded for it.',
   watchHead: 'Watch a sidecar you already run',

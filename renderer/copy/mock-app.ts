@@ -65,7 +65,7 @@ export const MOCK = {
   onlyDefault: 'The mock app answers everything with 200 SUCCESS.',
   onlyApp: 'Every delivery reaches {app}. Add an answer to reply in place of the app.',
   real: 'Deliveries go to {url}. The answers below have no effect.',
-  notMock: '{app} is a real app and answers by itself.',
+  notMock: '{App} is a real app and answers by itself.',
   noMock: 'No app in this run is a mock app.',
   noMockWhy: 'Every app here has its own address, or has none. You can add a mock app beside them.',
   noMockAdd: 'Add a mock app',

@@ -3,7 +3,9 @@
 export const NOTIFICATIONS = {
   title: 'Notifications',
   open: 'Notifications',
-  none: 'No notifications yet.',
+  none: 'Nothing has been reported since this page was loaded.',
+  onlyListed: 'Events are only listed here, because you chose none to be told of.',
+  choose: 'Choose what you are told of',
   scriptHint: 'What was changed in this window, {n} {n:call|calls}, as a shell script.',
   clear: 'Clear list',
   heading: 'Notify me when',

@@ -128,7 +128,7 @@ export const OUTCOME = {
   nobody:
     'No app here subscribes to topic {topic} on {pubsub}. Sidelight keeps the message, and no app here gets it.',
   nobodyYet:
-    'No known subscription takes topic {topic} on {pubsub}. {app} {n:has|have} not reported {n:its|their} subscriptions yet and may still get the event.',
+    'No known subscription takes topic {topic} on {pubsub}. {App} {n:has|have} not reported {n:its|their} subscriptions yet and may still get the event.',
   takesRaw: 'It takes raw payloads, so the app gets what is below as data_base64.',
   notValid:
     'This is not a valid CloudEvents 1.0 event. Sidelight delivers it, but an app that reads it with a CloudEvents library may refuse it:',

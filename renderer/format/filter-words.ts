@@ -19,6 +19,14 @@ export function filterParts(text: string): readonly FilterPart[] {
   });
 }
 
+/** A word between slashes with signs that only a regular expression has. */
+const EXPRESSION = /(?:^|\s)\/\S*[[\](){}|+?\\^$]\S*\/[gimsuy]*(?=$|\s)/;
+
+/** Whether a filter has a regular expression, which it reads as a text. */
+export function isExpression(filter: string): boolean {
+  return EXPRESSION.test(filter);
+}
+
 export interface MarkedPart extends FilterPart {
   readonly isWrong: boolean;
 }

@@ -9,9 +9,11 @@ import { count, duration, elapsed, rate } from './quantity.ts';
  * @param parked deliveries that wait for a person: they are told apart, as they have left the backlog
  */
 export function lagWords(lag: SubscriptionLag | undefined, nowMs: number, parked = 0): string {
-  if (lag === undefined) return '';
-  const waiting = parked === 0 ? [] : [fill(LAG.parked, { n: count(parked) })];
-  return [backlogWords(lag, nowMs), ...waiting].join(' · ');
+  return lag === undefined ? '' : withParked(backlogWords(lag, nowMs), parked);
+}
+
+function withParked(backlog: string, parked: number): string {
+  return parked === 0 ? backlog : `${backlog} · ${fill(LAG.parked, { n: count(parked) })}`;
 }
 
 function backlogWords(
@@ -40,7 +42,8 @@ export function lagCell(
   nowMs: number,
 ): string {
   // What is dropped leaves no backlog, and yet nothing is up to date.
-  if (missingRoutes !== undefined && (lag?.unfinished ?? 0) === 0) return LAG.unserved;
+  if (missingRoutes !== undefined && (lag?.unfinished ?? 0) === 0)
+    return withParked(LAG.unserved, counts.parked ?? 0);
   const text = lagText(lag, nowMs, counts.parked).replaceAll(/(\d) (?=(?:ms|s|min|h|d)\b)/g, '$1\u00A0');
   return text === '' ? LAG.noDeliveries : text;
 }

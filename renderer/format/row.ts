@@ -1,4 +1,5 @@
 /** Texts of a message row in the list. */
+import { theApp } from '../../core/contract/app-text.ts';
 import { TAPS } from '../copy/taps.ts';
 import { ATTENTION_ORDER, foremost, withoutDelivery } from '../../core/contract/attention.ts';
 import { isUnfinishedState } from '../../core/contract/delivery.ts';
@@ -25,7 +26,11 @@ export interface RowChip {
  */
 export function waitText({ appId, waitsFor }: Pick<DeliveryRow, 'appId' | 'waitsFor'>): string | undefined {
   if (waitsFor === undefined) return undefined;
-  return fill(WAITS_FOR, { app: appId, pubsub: waitsFor.pubsubname, topic: visibleShort(waitsFor.topic) });
+  return fill(WAITS_FOR, {
+    app: theApp(appId),
+    pubsub: waitsFor.pubsubname,
+    topic: visibleShort(waitsFor.topic),
+  });
 }
 
 type ChipRow = Pick<MessageRow, 'deliveries' | 'stage' | 'tap' | 'expectedBy'> &

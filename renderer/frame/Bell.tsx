@@ -2,6 +2,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { Bell as BellIcon, CircleAlert, CircleCheck, ClipboardList } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { Link } from 'wouter';
 import { Button, IconButton } from '../components/Button.tsx';
 import { PopoverPanel } from '../components/PopoverPanel.tsx';
 import { NOTIFICATIONS } from '../copy/notifications.ts';
@@ -28,6 +29,7 @@ export function Bell(): ReactElement {
       trigger={<IconButton icon={BellIcon} label={NOTIFICATIONS.open} />}
     >
       <PastList past={past} />
+      <OnlyListed />
       {made > 0 && (
         <Popover.Close
           render={<Button icon={ClipboardList} title={fill(NOTIFICATIONS.scriptHint, { n: count(made) })} />}
@@ -37,6 +39,18 @@ export function Bell(): ReactElement {
         </Popover.Close>
       )}
     </PopoverPanel>
+  );
+}
+
+/** Says that no event shows itself, which is how a console begins, and leads to the choice. */
+function OnlyListed(): ReactElement | null {
+  const { ui } = useConsole();
+  const isNone = useSelected(ui, ({ notify }) => notify.length === 0);
+  if (!isNone) return null;
+  return (
+    <p>
+      {NOTIFICATIONS.onlyListed} <Link href="/settings?s=general">{NOTIFICATIONS.choose}</Link>
+    </p>
   );
 }
 

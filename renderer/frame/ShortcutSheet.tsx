@@ -31,7 +31,7 @@ export function ShortcutSheet(): ReactElement {
     (one, other) => Number(one === GROUPS.go) - Number(other === GROUPS.go),
   );
   return (
-    <Overlay title={SHORTCUTS.title} wide isDisposable onClose={commands.close}>
+    <Overlay title={SHORTCUTS.title} wide onClose={commands.close}>
       <div className={css.sheet}>
         <TextField
           label={SHORTCUTS.find}

@@ -1,4 +1,5 @@
 /** The top bar: name, app, health, hold all, publish, search. */
+import { theApp, theAppFirst } from '../../core/contract/app-text.ts';
 import {
   Circle,
   Hourglass,
@@ -204,7 +205,11 @@ export function ofSeveral(
 ): string | undefined {
   const [first] = sick;
   if (first === undefined || apps.length === 1) return undefined;
-  return fill(sick.length === 1 ? words.one : words.many, { app: first.appId, n: sick.length });
+  return fill(sick.length === 1 ? words.one : words.many, {
+    app: theApp(first.appId),
+    App: theAppFirst(first.appId),
+    n: sick.length,
+  });
 }
 
 /**

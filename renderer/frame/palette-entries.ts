@@ -2,7 +2,7 @@
 import uFuzzy from '@leeoniya/ufuzzy';
 import type { SavedRequest } from '../../core/contract/saved.ts';
 import type { TopicRow } from '../../core/contract/subscription.ts';
-import { GROUPS } from '../copy/commands.ts';
+import { COMMAND_WORDS, GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { PALETTE } from '../copy/frame.ts';
 import { VIEWS } from '../copy/messages.ts';
@@ -47,7 +47,7 @@ const WORDS_IN_ANY_ORDER = 4;
 function matchEntries(entries: readonly PaletteEntry[], letters: string): readonly PaletteEntry[] {
   const text = letters.trim();
   if (text === '') return entries;
-  const titles = entries.map(({ title, words }) => (words === undefined ? title : `${title} ${words}`));
+  const titles = entries.map(({ title, words }) => `${title} ${words ?? ''}`.trim());
   const [found, info, order] = fuzzy.search(titles, text, WORDS_IN_ANY_ORDER);
   if (found === null) return [];
   const indexes = info !== null && order !== null ? order.map((place) => info.idx[place]) : found;
@@ -64,7 +64,7 @@ function commandEntries(console: Console): readonly PaletteEntry[] {
     return {
       id: command.id,
       title: command.title,
-      words: command.words,
+      words: [command.words, COMMAND_WORDS[command.id]].filter((each) => each !== undefined).join(' '),
       group: off === undefined ? command.group : PALETTE.unavailable,
       run: () => command.run(on),
       off,

@@ -11,6 +11,7 @@ import { sidecarTarget } from '../format/sidecar-target.ts';
 import { automationCall } from '../format/curl.ts';
 import {
   deliveriesFor,
+  isEditedHeld,
   isForMessage,
   whyNoDelivery,
   whyNot,
@@ -213,6 +214,28 @@ function replayNow(console: Console): void {
   } else void console.acting.replay(rows);
 }
 
+/** What "Edit and release" is about: the chosen delivery, else one that can be released; without any the message itself. */
+function releasedOf(subject: ActSubject): { readonly deliveryId?: string } {
+  const deliveryId = subject.deliveryId ?? deliveriesFor('release', subject)[0];
+  return deliveryId === undefined ? {} : { deliveryId };
+}
+
+function openRelease({ commands }: Console, subject: ActSubject): void {
+  commands.open({ kind: 'edit-release', messageId: subject.row.messageId, ...releasedOf(subject) });
+}
+
+function releaseCall(console: Console, subject: ActSubject): string {
+  const { messageId } = subject.row;
+  const { deliveryId } = releasedOf(subject);
+  const target = deliveryId === undefined ? { messageId } : { deliveryId };
+  return automationCall('deliveries.release', { ...target, changes: changesOf(console, messageId) });
+}
+
+function replayCall(console: Console, { row: { messageId } }: ActSubject): string {
+  const changes = changesOf(console, messageId);
+  return automationCall('messages.replay', { messageId, to: 'topic', changes });
+}
+
 /** Act of the key `h`: it holds what may be held, or releases what is held. */
 function holdOrRelease(console: Console): Act {
   return whyNotAny('release', subjectsNow(console)) === undefined ? 'release' : 'hold';
@@ -234,10 +257,28 @@ export const ACT_COMMANDS: readonly Command[] = [
     },
   },
   {
+    id: 'edit',
+    title: `${ACTS.editReplay} / ${ACTS.editRelease}`,
+    group: GROUPS.messages,
+    keys: ['e'],
+    scope: 'messages',
+    method: 'messages.replay',
+    when: needsOne,
+    run(console) {
+      const subject = singleNow(console);
+      if (subject !== undefined && isEditedHeld(subject)) openRelease(console, subject);
+      else openForSubject(console, 'edit-replay');
+    },
+    call(console) {
+      const subject = singleNow(console);
+      if (subject === undefined) return undefined;
+      return isEditedHeld(subject) ? releaseCall(console, subject) : replayCall(console, subject);
+    },
+  },
+  {
     id: 'editReplay',
     title: ACTS.editReplay,
     group: GROUPS.messages,
-    keys: ['e'],
     scope: 'messages',
     method: 'messages.replay',
     when: needsOne,
@@ -245,10 +286,8 @@ export const ACT_COMMANDS: readonly Command[] = [
       openForSubject(console, 'edit-replay');
     },
     call(console) {
-      const messageId = singleNow(console)?.row.messageId;
-      if (messageId === undefined) return undefined;
-      const changes = changesOf(console, messageId);
-      return automationCall('messages.replay', { messageId, to: 'topic', changes });
+      const subject = singleNow(console);
+      return subject && replayCall(console, subject);
     },
   },
   actCommand('retry', ['t']),
@@ -276,19 +315,11 @@ export const ACT_COMMANDS: readonly Command[] = [
     when: (console) => whyNotLoaded(console, 'release'),
     run(console) {
       const subject = subjectNow(console);
-      if (subject === undefined) return;
-      const deliveryId = subject.deliveryId ?? deliveriesFor('release', subject)[0];
-      const of = deliveryId === undefined ? {} : { deliveryId };
-      console.commands.open({ kind: 'edit-release', messageId: subject.row.messageId, ...of });
+      if (subject !== undefined) openRelease(console, subject);
     },
     call(console) {
       const subject = subjectNow(console);
-      if (subject === undefined) return undefined;
-      const { messageId } = subject.row;
-      const changes = changesOf(console, messageId);
-      const deliveryId = subject.deliveryId ?? deliveriesFor('release', subject)[0];
-      const target = deliveryId === undefined ? { messageId } : { deliveryId };
-      return automationCall('deliveries.release', { ...target, changes });
+      return subject && releaseCall(console, subject);
     },
   },
   {

@@ -13,7 +13,7 @@ import type { Console } from '../state/console.ts';
 import { asFailure } from '../state/resource.ts';
 import type { Toast } from '../state/toasts.ts';
 import type { Theme } from '../state/ui.ts';
-import { ANCHORS, focusAnchor } from './anchors.ts';
+import { focusNeeded } from './anchors.ts';
 import type { Command } from './command.ts';
 
 /** What "Hold all" adds. */
@@ -167,7 +167,8 @@ export const FRAME_COMMANDS: readonly Command[] = [
     method: 'messages.publish',
     run(console) {
       console.navigation.go('/publish');
-      requestAnimationFrame(() => focusAnchor(ANCHORS.main));
+      // The screen takes the focus when it is opened, so the field comes after it.
+      requestAnimationFrame(() => focusNeeded('form'));
     },
     call: draftCall,
   },
@@ -296,6 +297,12 @@ export const FRAME_COMMANDS: readonly Command[] = [
     when: whyNoSamples,
     run: (console) => void removeSamples(console),
     call: () => automationCall('samples.remove', {}),
+  },
+  {
+    id: 'addApp',
+    title: COMMAND_TITLES.addApp,
+    group: GROUPS.general,
+    run: ({ navigation }) => navigation.go('/settings', { s: 'apps' }),
   },
   {
     id: 'panelSide',

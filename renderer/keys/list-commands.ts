@@ -25,6 +25,12 @@ export function onList({ navigation, recordingId }: Console): string | undefined
   return isThere ? undefined : COMMAND_WHY.notHere;
 }
 
+/** Why there is no view to save: the list shows everything. */
+function whyNoView({ navigation }: Console): string | undefined {
+  const isPlain = navigation.param('f') === undefined && navigation.param('g') === undefined;
+  return isPlain ? COMMAND_WHY.noFilter : undefined;
+}
+
 /** Why nothing can be marked as read: there is no list, or one of a recording, which has no marks. */
 function onMarkedList(console: Console): string | undefined {
   return console.readOnly ?? onList(console);
@@ -262,6 +268,26 @@ export const LIST_COMMANDS: readonly Command[] = [
       focusAnchor(ANCHORS.filter);
       requestAnimationFrame(() => focusAnchor(ANCHORS.filter));
     },
+  },
+  {
+    id: 'saveView',
+    title: COMMAND_TITLES.saveView,
+    group: GROUPS.list,
+    method: 'views.save',
+    when: (console) => onList(console) ?? whyNoView(console),
+    run: ({ commands }) => commands.open({ kind: 'save-view' }),
+    call({ navigation }) {
+      const filter = navigation.param('f') ?? '';
+      return automationCall('views.save', { name: COMMAND_TITLES.saveView, filter });
+    },
+  },
+  {
+    id: 'columns',
+    title: COMMAND_TITLES.columns,
+    group: GROUPS.list,
+    when: onList,
+    // The palette gives the focus back first, which would close the panel.
+    run: () => void requestAnimationFrame(() => document.getElementById(ANCHORS.columns)?.click()),
   },
   {
     id: 'filterHelp',

@@ -99,7 +99,7 @@ test('two apps of one file: one restarts while its messages wait, and its log li
 
     await go(page, 'Apps');
     await worker.getByRole('button', { name: 'Stop worker' }).click();
-    await expect(toast(page, 'worker was stopped. Its messages wait.')).toBeVisible();
+    await expect(toast(page, 'App worker was stopped. Its messages wait.')).toBeVisible();
     await expect(worker).toContainText(/ended · last started at \d/);
     await worker.getByRole('button', { name: 'Start worker' }).click();
     await expect(worker).toContainText('running · pid');

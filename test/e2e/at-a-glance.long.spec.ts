@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { detail, go, messages, openMessage, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
+import type { Product } from './product.ts';
 
 const SHOP = `apiVersion: sidecar.io/v1alpha1
 kind: Component
@@ -110,6 +111,65 @@ test('the button to the newest rows covers none, and the arrow keys continue fro
   await product.publish('orders', { n: 63 });
   await expect(newest).toBeVisible();
 });
+
+const newMessages = (page: Page, n: number) =>
+  page.getByRole('button', { name: new RegExp(`^${n} new messages?$`) });
+
+for (const isTurned of [true, false]) {
+  const order = isTurned ? 'newest first' : 'oldest first';
+  const publish = async (product: Product, ns: readonly number[]): Promise<void> => {
+    for (const n of ns) await product.publish('orders', { n });
+  };
+  const openRow = async (page: Page): Promise<void> => {
+    if (!isTurned) await messages(page).press('Home');
+    await messages(page)
+      .getByRole('row', { name: /orders/ })
+      .nth(2)
+      .click();
+    await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
+  };
+  const toTurned = async (page: Page): Promise<void> => {
+    if (isTurned)
+      await messages(page).getByRole('columnheader', { name: 'Time' }).getByRole('button').click();
+  };
+
+  test(`beside an open message, ${order}, each new message is in sight or counted`, async ({
+    page,
+    product,
+  }) => {
+    const numbers = Array.from({ length: 60 }, (_, n) => n);
+    await publish(product, numbers);
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '60');
+    await toTurned(page);
+    await openRow(page);
+    await test.step('one, then a burst', async () => {
+      await publish(product, [60]);
+      await expect(newMessages(page, 1)).toBeVisible();
+      await publish(product, [61, 62, 63, 64, 65]);
+      await expect(newMessages(page, 6)).toBeVisible();
+      await newMessages(page, 6).click();
+      await expect(newMessages(page, 6)).toHaveCount(0);
+      await expect(messages(page).locator(`[aria-rowindex="${isTurned ? 1 : 66}"]`)).toBeInViewport();
+    });
+    await test.step('a burst alone', async () => {
+      await openRow(page);
+      await publish(product, [66, 67, 68, 69, 70]);
+      await expect(newMessages(page, 5)).toBeVisible();
+      await newMessages(page, 5).click();
+    });
+    await test.step('under a filter', async () => {
+      await page.getByRole('combobox', { name: 'Filter messages' }).fill('topic:orders');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('search')).toContainText('71 of 71 messages');
+      await openRow(page);
+      await product.publish('other', { n: 1 });
+      await publish(product, [71]);
+      await expect(newMessages(page, 1)).toBeVisible();
+      await newMessages(page, 1).click();
+      await expect(newMessages(page, 1)).toHaveCount(0);
+    });
+  });
+}
 
 /** Lets the page's calls of one method fail as if the line had broken. */
 async function refuse(page: Page, method: string): Promise<() => void> {

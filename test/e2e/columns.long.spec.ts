@@ -66,7 +66,7 @@ test('columns are chosen, ordered, resized and dragged, and the layout is kept',
   const panel = page.getByRole('dialog', { name: 'Columns of the list' });
   await panel.getByRole('checkbox', { name: 'Route' }).click();
   await panel.getByRole('checkbox', { name: 'Last call' }).click();
-  await panel.getByRole('button', { name: 'Move Route to the left' }).click();
+  await panel.getByRole('button', { name: 'Move Route up' }).click();
   await panel.getByRole('spinbutton', { name: 'Width of Topic in px' }).fill('200');
   await accessible();
   await page.keyboard.press('Escape');

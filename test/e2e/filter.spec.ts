@@ -508,6 +508,18 @@ test('a click beside a value says why it is no filter', async ({ page, product }
   await expect(field(page)).toHaveValue('');
 });
 
+test('a filter that is left by the way it came is no longer searched for', async ({ page, product }) => {
+  for (const n of [1, 2]) await product.publish('orders', { n });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  const search = page.getByRole('search');
+  await filterBy(page, 'state:parked');
+  await expect(search).toContainText('0 of 2 messages');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  await expect(search).toContainText('2 messages');
+  await expect(search.getByText('Searching…')).toHaveCount(0);
+});
+
 test('a search says that it searches with the first letter, before the host has answered anything', async ({
   page,
   product,

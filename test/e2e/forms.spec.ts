@@ -1,7 +1,7 @@
 // Forms: a mistake stands beside its field until it is fixed, a refusal stands in the form, and no single key loses what was typed.
 import type { Locator, Page } from '@playwright/test';
 import { openFresh } from './call-interceptor.ts';
-import { choose, chooseTab, go, messages } from './console-page.ts';
+import { choose, chooseTab, detail, go, messages, openMessage } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
@@ -37,6 +37,10 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
     await page.keyboard.press('Escape');
     await expect(name).toHaveValue('Orders');
     await view.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await view.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(view).toHaveCount(0);
     expect(await asksBeforeLeaving(page)).toBe(false);
 
     await messages(page).getByRole('columnheader', { name: 'Topic' }).click({ button: 'right' });
@@ -103,6 +107,47 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
     await expect(asked(page)).toBeVisible();
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(hold).toHaveCount(0);
+  });
+});
+
+test('a form asks where it differs from how it opened, by whatever the difference was made', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await openMessage(page, /orders/);
+  const edit = dialog(page, 'Edit and replay');
+  const editor = edit.getByRole('textbox', { name: 'New event' });
+  const openEditor = async (): Promise<void> => {
+    await detail(page).getByRole('button', { name: 'Edit and replay' }).click();
+    await expect(editor).toHaveClass(/cm-content/);
+    await editor.click();
+  };
+  const discard = async (): Promise<void> => {
+    await expect(asked(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(edit).toHaveCount(0);
+  };
+  await test.step('by Delete', async () => {
+    await openEditor();
+    await editor.press('ControlOrMeta+Home');
+    await editor.press('Delete');
+    await editor.press('Escape');
+    await discard();
+  });
+  await test.step('by a text that no key wrote', async () => {
+    await openEditor();
+    await page.keyboard.insertText('dictated');
+    await edit.getByRole('button', { name: 'Close' }).click();
+    await discard();
+  });
+  await test.step('but not where all was undone', async () => {
+    await openEditor();
+    await page.keyboard.insertText('dictated');
+    await editor.press('ControlOrMeta+z');
+    await expect(editor).not.toContainText('dictated');
+    await edit.getByRole('button', { name: 'Cancel' }).click();
+    await expect(edit).toHaveCount(0);
   });
 });
 

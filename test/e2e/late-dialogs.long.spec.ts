@@ -37,6 +37,7 @@ test('a saved request whose dialog was closed and opened again', async ({ page }
     dialog.getByRole('button', { name: 'Save', exact: true }),
     async () => {
       await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.getByRole('button', { name: 'Discard' }).click();
       await topic.press('ControlOrMeta+s');
       await name.fill('two');
     },

@@ -53,9 +53,10 @@ test('a banner counts what can be delivered now, and replays it', async ({ page,
   await expect(banner).toBeVisible();
   await accessible();
   await page.getByRole('button', { name: 'Replay them' }).click();
-  // Messages that no app got have no deliveries to repeat.
+  // Messages that no app got have no deliveries to repeat, and none of them is processed.
   await expect(page.getByRole('group', { name: 'Pace' })).toBeVisible();
   await expect(page.getByRole('group', { name: 'To', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('checkbox', { name: 'Leave out what is already processed' })).toHaveCount(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Replay 2' }).click();
   await expect(banner).toHaveCount(0);
   await expect(rows(page, /, late, .*Processed/)).toHaveCount(2);

@@ -107,7 +107,7 @@ test.describe('an app that does not answer', () => {
     await fillForm(page, 'orders', '{}');
     await form(page).getByText('What apps get', { exact: true }).click();
     await expect(form(page)).toContainText(
-      'No known subscription takes topic orders on pubsub. app has not reported its subscriptions yet and may still get the event.',
+      'No known subscription takes topic orders on pubsub. The app has not reported its subscriptions yet and may still get the event.',
     );
   });
 });

@@ -53,7 +53,7 @@ test('why did no one get it, although an app subscribes to its topic?', async ({
   });
   await hand.click(rows(page, /, later, .*No subscription/));
   await expect(head(page)).toContainText(
-    'Replay it to deliver it to app. It was published before there was a subscription for topic later on pubsub.',
+    'Replay it to deliver it to the app. It was published before there was a subscription for topic later on pubsub.',
   );
   await accessible();
 });

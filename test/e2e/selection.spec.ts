@@ -139,7 +139,7 @@ test('a message that a person edited for its delivery is compared as it was publ
   await expect(dialog.getByRole('listitem').last()).toContainText('as it was published');
   await dialog.getByRole('button', { name: 'Compare the edited version' }).click();
   await expect(dialog.getByText('"n": 77')).toBeVisible();
-  await expect(dialog.getByRole('listitem').last()).toContainText('as a person edited it for app');
+  await expect(dialog.getByRole('listitem').last()).toContainText('as a person edited it for the app');
   await accessible();
   await dialog.getByRole('button', { name: 'Compare what was published' }).click();
   await expect(dialog.getByText('"n": 2')).toBeVisible();

@@ -170,7 +170,7 @@ test('the address of an app is set in Settings, then back to the mock app', asyn
   if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
   const url = `http://127.0.0.1:${bound.port}`;
   try {
-    const form = page.getByRole('form', { name: 'Address of app' });
+    const form = page.getByRole('form', { name: 'Address of the app' });
     await expect(form.getByRole('button', { name: 'Deliver to this address' })).toBeVisible();
     await page.getByRole('link', { name: 'All apps and their addresses' }).click();
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
@@ -256,7 +256,7 @@ test('an added app has a sidecar of its own, and is removed after a question', a
     JSON.stringify(await address()) === '{}' ? true : undefined,
   );
   await expect(card).toHaveCount(0);
-  const own = page.getByRole('form', { name: 'Address of app', exact: true });
+  const own = page.getByRole('form', { name: 'Address of the app', exact: true });
   await own.getByRole('textbox', { name: 'App address' }).fill('http://127.0.0.1:10');
   await own.getByRole('button', { name: 'Deliver to this address' }).click();
   await expect(toast(page, /http:\/\/127\.0\.0\.1:10/)).toBeVisible();

@@ -119,7 +119,7 @@ test('a run with taps alone shows nothing as its own, and can answer in front of
     await expect(page.getByText('This run has no sidecar of its own to publish through.')).toBeVisible();
 
     await go(page, 'Mock app');
-    await expect(page.getByText(`in front of shop, ${app.url}`)).toBeVisible();
+    await expect(page.getByText(`in front of app shop, ${app.url}`)).toBeVisible();
     await expect(page.getByText('No app in this run is a mock app.')).toHaveCount(0);
     await expect(page.getByRole('switch', { name: 'Mock app on' })).toHaveCount(0);
     await expect(page.getByRole('tab', { name: /^Subscriptions/ })).toHaveCount(0);

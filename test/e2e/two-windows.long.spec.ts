@@ -126,6 +126,7 @@ test('a choice between both leaves the focus in the form', async ({ page, produc
   await expect(filter).toBeFocused();
   await expect(filter).toHaveValue('topic:b');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Discard' }).click();
 
   await test.step('also where the field is folded away', async () => {
     await product.rpc('mockApp.setRules', { rules: [answerOne('a')] });
@@ -141,6 +142,7 @@ test('a choice between both leaves the focus in the form', async ({ page, produc
     await editor.getByRole('button', { name: 'Keep mine' }).press('Enter');
     await expect(topic).toBeFocused();
     await editor.getByRole('button', { name: 'Cancel' }).click();
+    await editor.getByRole('button', { name: 'Discard' }).click();
   });
 
   const calls = await interceptCalls(page);

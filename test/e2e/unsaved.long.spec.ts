@@ -53,6 +53,7 @@ test('a note in the panel and the dialog of its message is one text, and the dia
     await openDialog();
     await field.fill('from the dialog');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Discard' }).click();
     await expect(note).toHaveValue('from the panel');
   });
   await test.step('a dialog that saves', async () => {

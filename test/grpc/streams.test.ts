@@ -321,7 +321,7 @@ test('deliveries of a stream wait for a stream, even if the app itself subscribe
   expect(waiting).toMatchObject({ state: 'queued', waitsFor: { pubsubname: 'pubsub', topic: 'live' } });
   const last = waiting.transitions.at(-1);
   const said = last === undefined ? '' : causeSentence(last, waiting, await it.message(id), () => undefined);
-  expect(said).toContain('Waiting for app to subscribe to pubsub/live with a stream again.');
+  expect(said).toContain('Waiting for the app to subscribe to pubsub/live with a stream again.');
   const second = await open(it);
   expect(second.texts()).toEqual(['kept']);
   await second.answer();

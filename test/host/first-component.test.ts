@@ -41,7 +41,7 @@ test('the mock app subscribes first to a component that is ready, and the log sa
   await expect.poll(() => active(product)).toEqual(['b-memory/orders']);
   const { items } = await product.rpc('logs.list', {});
   expect(items.map(({ text }) => text)).toContain(
-    'The mock app app subscribes to orders on b-memory, because a-dead is not ready.',
+    'The mock app that answers for the app subscribes to orders on b-memory, because a-dead is not ready.',
   );
 });
 

@@ -182,7 +182,7 @@ const isByUser = ({ transition: { cause } }: Told): boolean => cause === 'user';
 
 /** Claims of a sentence by its words, each with a check. */
 const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
-  [/^Accepted for app\.$/, ({ transition: { from } }) => from === null],
+  [/^Accepted for the app\.$/, ({ transition: { from } }) => from === null],
   [/^First attempt\.$/, ({ transition: { to }, number }) => to === 'attempting' && number === 1],
   [
     // The number of attempts of an earlier round that a person ended is unknown.

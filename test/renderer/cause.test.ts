@@ -308,7 +308,7 @@ const STORIES: readonly Story[] = [
     transition: { note: 'The copy for orders-dlq could not be published: no broker' },
     says: 'No attempt is left after attempt 3; the last answer was 503. The copy for orders-dlq could not be published: no broker. Parked: retry, replay or drop it.',
   },
-  { rule: 'policy.accepted', to: 'queued', says: 'Accepted for app.' },
+  { rule: 'policy.accepted', to: 'queued', says: 'Accepted for the app.' },
   {
     rule: 'policy.retry',
     to: 'attempting',
@@ -604,7 +604,7 @@ const STORIES: readonly Story[] = [
   {
     rule: 'policy.no-subscription',
     to: 'queued',
-    says: 'Waiting for app to subscribe to pubsub/orders again. Nothing is sent until then. The delivery keeps its route and settings.',
+    says: 'Waiting for the app to subscribe to pubsub/orders again. Nothing is sent until then. The delivery keeps its route and settings.',
   },
   {
     // The component, or the event itself, says how long it lives.

@@ -25,6 +25,8 @@ const OF_THE_WINDOW = new Set([
   'theme.light',
   'theme.dark',
   'density',
+  'addApp',
+  'columns',
 ]);
 
 const held = rowNamed('m1', { number: 1, deliveries: [deliveryIn('held')] });
@@ -244,6 +246,33 @@ describe('the palette', () => {
     expect(found('>Hold all')[0]?.keys).toEqual(['y']);
     console.ui.setState({ keys: {} });
   });
+});
+
+test.each([
+  ['save view', 'saveView'],
+  ['column', 'columns'],
+  ['density', 'density'],
+  ['connect', 'addApp'],
+  ['add app', 'addApp'],
+  ['restart', 'go.apps'],
+  ['resend', 'replay'],
+  ['redeliver', 'retry'],
+  ['dlq', 'deadLetter'],
+  ['purge', 'clear'],
+])('"%s" in the palette finds %s', (text, id) => {
+  expect(findEntries(console, text, [], []).map((entry) => entry.id)).toContain(id);
+});
+
+test('the key e edits what is held, so that it goes on, and makes a new message of anything else', () => {
+  const edit = COMMANDS.find(({ id }) => id === 'edit');
+  choose('m1');
+  edit?.run(console);
+  const { overlay } = console.commands.store.getState();
+  expect(overlay).toMatchObject({ kind: 'edit-release', messageId: 'm1' });
+  choose('m2');
+  edit?.run(console);
+  expect(console.commands.store.getState().overlay).toEqual({ kind: 'edit-replay', messageId: 'm2' });
+  console.commands.close();
 });
 
 test('undo is for what can be undone: it opens nothing that a notification leads to', async () => {

@@ -1,6 +1,6 @@
 /** How the text of a filter is cut for drawing. */
 import { expect, test } from 'vitest';
-import { filterParts, markedParts, openOptions } from '../../renderer/format/filter-words.ts';
+import { filterParts, isExpression, markedParts, openOptions } from '../../renderer/format/filter-words.ts';
 
 const drawn = (text: string): string =>
   filterParts(text)
@@ -50,4 +50,14 @@ test('an option that the text has already is not drawn', () => {
   expect(openOptions(options, 'topic:orders', 12)).toEqual([options[1]]);
   expect(openOptions(options, 'topic:order', 11)).toEqual(options);
   expect(openOptions([{ insert: 'AND ', from: 2 }], 'a AND', 5)).toEqual([]);
+});
+
+test.each([
+  ['/s-[12]/', true],
+  ['topic:orders /^ship.+/i', true],
+  ['/api/orders/', false],
+  ['route:/orders/{id}', false],
+  ['/orders/2026', false],
+])('%s has a regular expression: %s', (text, isOne) => {
+  expect(isExpression(text)).toBe(isOne);
 });

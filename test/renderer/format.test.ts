@@ -203,7 +203,7 @@ describe('an act', () => {
     expect(deliveriesFor('release', { row })).toEqual(['a']);
     expect(deliveriesFor('drop', { row })).toEqual([]);
     expect(whyNot('deadLetter', { row })).toBe(
-      'Dead-letter: only the sidecar of shop can do that; it makes this delivery.',
+      'Dead-letter: only the sidecar of app shop can do that; it makes this delivery.',
     );
   });
 
@@ -216,7 +216,7 @@ describe('an act', () => {
     );
     const waitsFor = { pubsubname: 'pubsub', topic: 'orders' };
     expect(whyNot('retry', queued({ appId: 'shop', waitsFor }))).toBe(
-      'Retry now: this delivery waits until shop subscribes to its topic again.',
+      'Retry now: this delivery waits until app shop subscribes to its topic again.',
     );
   });
 

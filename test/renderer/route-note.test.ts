@@ -62,10 +62,10 @@ test('a delivery that waits for its subscription is not said to have no subscrip
     waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
   } as const;
   expect(noRoute(message, waits)).toBe(
-    'Waiting for mail to subscribe to orders again. The delivery keeps its route /orders.',
+    'Waiting for app mail to subscribe to orders again. The delivery keeps its route /orders.',
   );
   expect(noRoute(message, { ...waits, route: { path: '' } })).toBe(
-    'Waiting for mail to subscribe to orders again. The route is chosen then.',
+    'Waiting for app mail to subscribe to orders again. The route is chosen then.',
   );
   expect(noRoute({ ...message, stage: 'waiting' }, waits)).toContain('keeps its route /orders');
   const processed = { ...waits, state: 'processed' } as const;

@@ -10,9 +10,9 @@ test.each([
   [[well], 'good', 'Sidecar healthy'],
   [[waiting], 'waits', 'Sidecar waits for app'],
   [[sick], 'bad', 'Sidecar not healthy'],
-  [[well, waiting], 'waits', 'Sidecar of b waits for it'],
+  [[well, waiting], 'waits', 'Sidecar of app b waits for it'],
   [[waiting, waiting], 'waits', '2 sidecars wait for their apps'],
-  [[waiting, sick], 'bad', 'Sidecar of b not healthy'],
+  [[waiting, sick], 'bad', 'Sidecar of app b not healthy'],
   [[sick, sick, waiting], 'bad', '2 sidecars not healthy'],
 ])('%j is %s: %s', (apps, state, text) => {
   const named = apps.map((app, index) => ({ appId: 'abc'.charAt(index), ...app }));

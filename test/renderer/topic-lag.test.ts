@@ -26,6 +26,16 @@ test('two subscriptions of one app to one topic are counted once, because they s
   expect(topicLags([orders, orders])(orders)(NOW)).toBe(lagCell(orders, NOW));
 });
 
+test('what is parked is told also where a missing route leaves no backlog', () => {
+  const idle = { unfinished: 0, inPerSecond: 0, outPerSecond: 0 };
+  const missingRoutes = [{ path: '/orders', answer: '404', times: 2 }];
+  const dropping = { ...orders, lag: idle, missingRoutes };
+  const mail = { ...orders, appId: 'mail', lag: idle, counts: { parked: 3 } };
+  expect(lagCell(dropping, NOW)).toBe('route not served');
+  expect(lagCell({ ...dropping, counts: { parked: 5 } }, NOW)).toBe('route not served · 5 parked');
+  expect(topicLags([dropping, mail])(orders)(NOW)).toBe('route not served · 3 parked');
+});
+
 test('a topic without a subscription, or to which nothing was delivered, has no lag', () => {
   const { lag: _lag, ...silent } = orders;
   expect(topicLags([orders])({ pubsubname: 'pubsub', topic: 'stock' })(NOW)).toBe('no known subscription');

@@ -11,7 +11,7 @@ const WAITS: DeliveryRow = {
   attempts: 2,
   waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
 };
-const TEXT = 'Waiting for shop to subscribe to pubsub/orders again';
+const TEXT = 'Waiting for app shop to subscribe to pubsub/orders again';
 
 test('the chip says that it waits, and for what', () => {
   expect(waitText(WAITS)).toBe(TEXT);
@@ -46,6 +46,6 @@ test('the sentence of its rule names app, component and topic', () => {
   };
   const message = { at: transition.at, metadata: {} };
   expect(causeSentence(transition, delivery, message, () => undefined)).toMatch(
-    /^Waiting for shop to subscribe to pubsub\/orders again/,
+    /^Waiting for app shop to subscribe to pubsub\/orders again/,
   );
 });

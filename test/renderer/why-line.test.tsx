@@ -55,7 +55,7 @@ test('a message that a subscription could take is not said to have none', () => 
   const taken = { ...topology, subscriptions: known({ ...NOTHING, items: [ROW] }) };
   const message = { ...wholeMessage(), topic: 'orders', pubsubname: 'pubsub', deliveries: [] };
   const words = said(message, { topology: taken });
-  expect(words).toContain('There is a subscription for topic orders on pubsub (app)');
+  expect(words).toContain('There is a subscription for topic orders on pubsub (the app)');
   expect(words).not.toContain('no subscription');
 });
 
@@ -67,13 +67,13 @@ test('the line of a message that waits for an app has the present discovery, but
   };
   const message = { ...wholeMessage(), deliveries: [], stage: 'waiting' as const, waitingFor: ['app'] };
   expect(said(message, { topology: asked })).toBe(
-    `Waiting for app to report its subscriptions. Can't reach app at ${url}; retrying.`,
+    `Waiting for the app to report its subscriptions. Can't reach the app at ${url}; retrying.`,
   );
   expect(said(message, { topology: asked, readOnly: 'read-only' })).toBe(
-    'Waiting for app to report its subscriptions.',
+    'Waiting for the app to report its subscriptions.',
   );
   expect(said({ ...message, waitingFor: ['app', 'shop'] }, { topology: asked, readOnly: 'read-only' })).toBe(
-    'Waiting for app, shop to report their subscriptions.',
+    'Waiting for apps app, shop to report their subscriptions.',
   );
 });
 

@@ -15,7 +15,9 @@ describe('an app that drops its subscription', () => {
       waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
     });
     expect((await stand.way(id)).at(-1)).toBe('queued policy.no-subscription (policy)');
-    expect(stand.logged('warn')).toContain('1 delivery waits for app to subscribe to pubsub/orders again.');
+    expect(stand.logged('warn')).toContain(
+      '1 delivery waits for the app to subscribe to pubsub/orders again.',
+    );
     expect(stand.runtime.status()).toMatchObject({ forApp: 1, queuedForApp: 1, holds: 0, waiting: 0 });
     await says(stand, BULK);
     await stand.pass(200);

@@ -68,8 +68,8 @@ test('of the streams that were lost the newest 1,000 are waited for', async () =
   await stand.settle();
   const texts = stand.lines.map(({ text }) => text);
   expect(texts.filter((text) => text.endsWith('is no longer waited for.'))).toEqual([
-    'app has more than 1000 lost streams. That on pubsub/live-0 is no longer waited for.',
-    'app has more than 1000 lost streams. That on pubsub/live-1 is no longer waited for.',
+    'The app has more than 1000 lost streams. That on pubsub/live-0 is no longer waited for.',
+    'The app has more than 1000 lost streams. That on pubsub/live-1 is no longer waited for.',
   ]);
   const [waiting, gone] = [await stand.publish('live-2'), await stand.publish('live-1')];
   await stand.settle();

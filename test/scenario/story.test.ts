@@ -128,7 +128,7 @@ test('a story has the sentences of the rules, without addresses, times and names
   expect(storyOf({ ...MESSAGE, deliveries: [one] })).toEqual([
     'message 7 on orders',
     '  to app at /orders: retrying after 1 attempt',
-    '    Accepted for app. (queued by policy.accepted)',
+    '    Accepted for the app. (queued by policy.accepted)',
     '    Held. (held by hold.matched)',
     '    Released by its hold. (queued by hold.released)',
     '    attempt 1: No answer (refused). To be retried. (retrying by policy.no-answer, next after 5 ms)',

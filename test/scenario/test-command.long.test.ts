@@ -115,7 +115,7 @@ FAIL is dropped (FOLDER/fails.scenario.yaml)
               1 message processed: it can no longer come; 0 of 1 matching
               message 1 on orders
                 to app at /orders: dropped after 1 attempt
-                  Accepted for app. (queued by policy.accepted)
+                  Accepted for the app. (queued by policy.accepted)
                   attempt 1: The app answered 404: dropped. An error was logged. (dropped by single.404)
        -    settle
        open it: sidelight test --keep FOLDER/fails.scenario.yaml

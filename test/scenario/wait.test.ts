@@ -174,7 +174,7 @@ describe('a wait without a match', () => {
       expect.stringMatching(/^nearest, but not state:processed \(msg_\w+\):$/),
       expect.stringMatching(/^ {2}message \d+ on failing$/),
       '    to app at /failing: parked after 2 attempts',
-      '      Accepted for app. (queued by policy.accepted)',
+      '      Accepted for the app. (queued by policy.accepted)',
       '      attempt 1: The app answered 503: to be retried. A warning was logged. (retrying by single.other, next after 1 ms)',
       '      attempt 2: The app answered 503; attempt 2 was the last one allowed. A warning was logged. (retrying by single.other)',
       '      All 2 attempts used; the last answer was 503. Parked: retry, replay or drop it. (parked by policy.exhausted)',

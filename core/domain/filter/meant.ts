@@ -1,6 +1,6 @@
 /**
- * The filter that was probably meant by a text with a mistake, or by one that finds nothing. It is a guess by the form alone, so a person is
- * asked before it is used.
+ * The filter that was probably meant by a text with a mistake, by one that finds nothing, or by one that leaves nothing out. It is a guess,
+ * so a person is asked before it is used.
  */
 import { hashedNumber } from '../message-number.ts';
 import { WAITING, negated, termOfAnyWord, termOfPhrase, termOfValue, termOfWord } from './everyday.ts';
@@ -71,7 +71,10 @@ function withAllWaiting(text: string): string | undefined {
   return wider === text ? undefined : wider;
 }
 
-/** The messages of a topic of which only the name is written; undefined: no recent message had this topic. */
+/**
+ * The messages of a topic of which only the name is written. The name alone finds messages of other topics too, wherever they have it.
+ * @returns undefined: no recent message had this topic
+ */
 function asTopic(text: string, { values }: SeenMessages): string | undefined {
   const wanted = text.trim().toLowerCase();
   const topic = values.topic?.find((each) => each.toLowerCase() === wanted);

@@ -55,7 +55,7 @@ export class LateApps {
   #lacksComponent({ appId }: App, message: LiveMessage): boolean {
     const { pubsubname } = message.row;
     if (this.#deps.components.pubsub(appId, pubsubname) !== undefined) return false;
-    const text = `It waited for component ${pubsubname}, which was not ready for ${appId}.`;
+    const text = `It waited for component ${pubsubname}, which was not ready for ${theApp(appId)}.`;
     this.#deps.deliveries.flag(message, text);
     return true;
   }

@@ -2,7 +2,7 @@
 import { onlyForText } from '../../contract/component-scopes.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
-import { theAppFirst } from '../../contract/app-text.ts';
+import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { topicMatches } from '../../contract/topic-pattern.ts';
@@ -353,7 +353,7 @@ export class Serving {
     this.#shared.log.write(
       'error',
       'subscriptions',
-      `Subscribing ${app.appId} to ${subscription.topic} failed: ${clause(reason)}. Sidelight tries again.`,
+      `Subscribing ${theApp(app.appId)} to ${subscription.topic} failed: ${clause(reason)}. Sidelight tries again.`,
     );
   }
 

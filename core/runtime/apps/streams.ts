@@ -1,4 +1,5 @@
 /** Subscriptions of streams: each lasts as long as its stream, and a lost one waits for the next stream of its topic. */
+import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { maySubscribe } from '../../domain/access.ts';
@@ -53,7 +54,7 @@ export class Streams {
     const before = [...app.streams.of(request)].find((one) => numberOf(one) === number);
     if (before !== undefined) app.removeStream(before);
     app.addStream(slot);
-    this.#log(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
+    this.#log(`A stream of ${theApp(appId)} subscribed to ${pubsubname}/${topic}.`);
     await this.#serving.align(app);
     for (const lane of app.lanes.values()) if (isLaneOf(lane, request)) lane.lookAgain();
     return { close: (how) => this.#close(app, slot, how) };
@@ -91,7 +92,7 @@ export class Streams {
     if (keeps) this.#keepLost(app, subscription);
     const { pubsubname, topic } = subscription;
     const end = keeps ? 'was lost: what is published waits for the next one' : 'ended';
-    this.#log(`The stream of ${app.appId} on ${pubsubname}/${topic} ${end}.`);
+    this.#log(`The stream of ${theApp(app.appId)} on ${pubsubname}/${topic} ${end}.`);
     await this.#serving.align(app);
   }
 
@@ -104,7 +105,7 @@ export class Streams {
     app.removeStream(oldest);
     const { pubsubname, topic } = oldest.subscription;
     this.#log(
-      `${app.appId} has more than ${MAX_LOST} lost streams. That on ${pubsubname}/${topic} is no longer waited for.`,
+      `${theAppFirst(app.appId)} has more than ${MAX_LOST} lost streams. That on ${pubsubname}/${topic} is no longer waited for.`,
     );
   }
 

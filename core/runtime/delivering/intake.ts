@@ -1,4 +1,5 @@
 /** Turns a message from the component into a delivery: joined, routed, or ended with the reason. */
+import { theApp } from '../../contract/app-text.ts';
 import { counted } from '../../contract/count-text.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
@@ -118,8 +119,8 @@ export class Intake {
     const [were, them] = goOn === 1 ? ['was', 'it'] : ['were', 'them'];
     const text =
       goOn === 0
-        ? `Messages of ${topic} that ${pubsubname} lost are not delivered to ${app.appId}.`
-        : `${counted(goOn, 'message')} of ${topic} ${were} lost by ${pubsubname} before ${app.appId} had ${them}. Sidelight delivers ${them} from the history.`;
+        ? `Messages of ${topic} that ${pubsubname} lost are not delivered to ${theApp(app.appId)}.`
+        : `${counted(goOn, 'message')} of ${topic} ${were} lost by ${pubsubname} before ${theApp(app.appId)} had ${them}. Sidelight delivers ${them} from the history.`;
     log.write(trouble === '' ? 'warn' : 'error', 'components', text + trouble);
   }
 

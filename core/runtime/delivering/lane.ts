@@ -1,4 +1,5 @@
 /** The queue of one subscription: the next delivery, the number of parallel calls, single calls or batches. */
+import { theApp } from '../../contract/app-text.ts';
 import type { DeliveryTurn } from '../../contract/message.ts';
 import type { BulkSubscribe } from '../../contract/subscription.ts';
 import { cutBatch, splitByPath } from '../../domain/bulk.ts';
@@ -290,7 +291,7 @@ export class SubscriptionLane implements Lane {
       this.#isStalling = false;
       if (stalled === 0) return;
       const { appId, pubsubname, topic } = this.key;
-      const text = `${stalled === 1 ? '1 delivery waits' : `${stalled} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
+      const text = `${stalled === 1 ? '1 delivery waits' : `${stalled} deliveries wait`} for ${theApp(appId)} to subscribe to ${pubsubname}/${topic} again.`;
       this.#shared.log.write('warn', 'subscriptions', text);
     };
     this.#shared.turns.make({ next, over });

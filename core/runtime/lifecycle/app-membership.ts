@@ -1,4 +1,5 @@
 /** Adds and removes apps at run time, as a start and a stop do for all of them. */
+import { theAppFirst } from '../../contract/app-text.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
 import { pollUntil } from '../../ports/poll-until.ts';
 import { noApp } from '../state/not-found.ts';
@@ -79,7 +80,7 @@ export class AppMembership {
     discovery.leave(app);
     appHealth.wake();
     await this.#untilQuiet(app);
-    cutCalls(this.#deps, `App ${app.appId} was removed during the call.`, app.appId);
+    cutCalls(this.#deps, `${theAppFirst(app.appId)} was removed during the call.`, app.appId);
     await bindings.leave(app);
     app.dropSubscriptions();
     await serving.align(app);

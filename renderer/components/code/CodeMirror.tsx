@@ -110,11 +110,11 @@ function editorIn(
           if (isTyped) teller.current?.edited();
           else if (update.selectionSet) report.current.onCursor?.(update.state.selection.main.head);
         }),
-        // Keys with Ctrl may run the main action of the form, which then needs the text.
+        // Keys with Ctrl may run the main action of the form, which then needs the text; Escape asks whether it was changed.
         EditorView.domEventHandlers({
           blur: () => teller.current?.flush(),
-          keydown: ({ ctrlKey, metaKey }) => {
-            if (ctrlKey || metaKey) teller.current?.flush();
+          keydown: ({ key, ctrlKey, metaKey }) => {
+            if (ctrlKey || metaKey || key === 'Escape') teller.current?.flush();
           },
         }),
       ],

@@ -58,7 +58,7 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
   return (
     <form aria-labelledby={id} className={css.form} onSubmit={onSubmit}>
       <span id={id} className="visually-hidden">
-        {fill(APPS.addressOf, { app: app.appId })}
+        {fill(APPS.addressOf, { app: theApp(app.appId) })}
       </span>
       <TextField
         mono

@@ -3,10 +3,12 @@ import { useId, useState, type FormEvent, type ReactElement } from 'react';
 import type { NewTap, TapRow } from '../../../core/contract/tap.ts';
 import { Button } from '../Button.tsx';
 import { TextField } from '../Fields.tsx';
+import { CancelButton } from '../CancelButton.tsx';
+import { useDiffers } from '../use-differs.ts';
 import { Overlay } from '../Overlay.tsx';
 import { useNoteSent } from '../own-dialog.ts';
 import { ProblemList } from '../ProblemList.tsx';
-import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { TAPS } from '../../copy/taps.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -103,6 +105,7 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
   const id = useId();
   const [draft, setDraft] = useState(NOTHING);
   const noteSent = useNoteSent(draft);
+  const isFilled = useDiffers(draft);
   const [tap, setTap] = useState<TapRow>();
   const { pending, error, add, clearError } = useAdding();
   const isComplete = draft.appId.trim() !== '' && draft.appUrl.trim() !== '';
@@ -144,9 +147,10 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
     <Overlay
       title={TAPS.title}
       onClose={onClose}
+      isFilled={isFilled}
       foot={
         <>
-          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button type="submit" form={id} kind="primary" pending={pending} off={off}>
             {TAPS.add}
           </Button>
@@ -172,12 +176,7 @@ function Added({ tap, onClose }: { readonly tap: TapRow; readonly onClose: () =>
   const { appId: app } = tap;
   const now = taps?.items.find(({ appId }) => appId === app) ?? tap;
   return (
-    <Overlay
-      title={TAPS.title}
-      isDisposable
-      onClose={onClose}
-      foot={<Button onClick={onClose}>{TAPS.close}</Button>}
-    >
+    <Overlay title={TAPS.title} onClose={onClose} foot={<Button onClick={onClose}>{TAPS.close}</Button>}>
       <div className={css.form}>
         <p role="status">{fill(TAPS.added, { app })}</p>
         <TapLines tap={now} />

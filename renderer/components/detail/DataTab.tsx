@@ -1,4 +1,5 @@
 /** The payload of the open message. */
+import { theApp, theAppFirst } from '../../../core/contract/app-text.ts';
 import { useMemo, useState, type ReactElement } from 'react';
 import { isEndedState } from '../../../core/contract/delivery.ts';
 import type { Delivery, MessageDetail, RecordedBody } from '../../../core/contract/message.ts';
@@ -113,7 +114,10 @@ function EitherData({
   return (
     <div className={css.edited}>
       <p className={css.note}>
-        {fill(wantsOriginal ? words.original : words.shown, { app: delivery.appId })}{' '}
+        {fill(wantsOriginal ? words.original : words.shown, {
+          app: theApp(delivery.appId),
+          App: theAppFirst(delivery.appId),
+        })}{' '}
         <Button onClick={() => setWantsOriginal(!wantsOriginal)}>
           {wantsOriginal ? EDITED.showEdited : EDITED.showOriginal}
         </Button>{' '}

@@ -27,6 +27,8 @@ import css from './DetailHead.module.css';
 const COMMAND_OF: Partial<Readonly<Record<HeadAct, string>>> = {
   hold: 'holdOrRelease',
   release: 'holdOrRelease',
+  editReplay: 'edit',
+  editRelease: 'edit',
 };
 
 /** Entries of the menu for which the host needs the message. */

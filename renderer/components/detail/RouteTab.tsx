@@ -1,4 +1,5 @@
 /** The route that the message takes at every subscription of its topic, with reasons. */
+import { theApp } from '../../../core/contract/app-text.ts';
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
@@ -98,7 +99,7 @@ export function noRoute(
 ): string {
   if (delivery?.state === 'queued' && delivery.waitsFor !== undefined)
     return fill(delivery.route.path === '' ? ROUTE.waitsForApp : ROUTE.waitsWithRoute, {
-      app: delivery.appId,
+      app: theApp(delivery.appId),
       topic: visibleShort(delivery.waitsFor.topic),
       path: delivery.route.path,
     });

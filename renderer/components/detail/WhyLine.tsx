@@ -7,7 +7,7 @@ import type { Delivery, MessageDetail } from '../../../core/contract/message.ts'
 import { isNearTopic } from '../../../core/contract/near-topic.ts';
 import { isDeliveredHereAlone, takersOf } from '../../../core/contract/subscribed-now.ts';
 import type { AppRow, ComponentRow } from '../../../core/contract/subscription.ts';
-import { theApp } from '../../../core/contract/app-text.ts';
+import { theApp, theApps } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryText } from '../../format/discovery.ts';
@@ -165,11 +165,11 @@ function WaitsForApp({
   const untold = known.filter(({ appId }) => waitingFor?.includes(appId));
   return (
     <div className={css.why}>
-      <p>{fill(WHY.waiting, { app: waitingFor?.join(', '), n: waitingFor?.length })}</p>
+      <p>{fill(WHY.waiting, { app: theApps(waitingFor ?? []), n: waitingFor?.length })}</p>
       {untold.map(({ appId, ...state }) => (
         <p key={appId} className={css.near}>
           {state.state === 'waiting' && state.error === undefined
-            ? fill(WHY.waitingPort, { app: appId, url: state.url })
+            ? fill(WHY.waitingPort, { app: theApp(appId), url: state.url })
             : discoveryText(state)}
         </p>
       ))}
@@ -192,14 +192,14 @@ function NobodyGotIt({
   const { value: apps } = useResource(topology.apps);
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
-  if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
+  if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: theApp(tap) })}</p>;
   if (expectedBy !== undefined) {
-    const expected = { app: theApp(expectedBy.join(', ')), topic: visibleShort(topic), pubsub: pubsubname };
+    const expected = { app: theApps(expectedBy), topic: visibleShort(topic), pubsub: pubsubname };
     return (
       <p className={css.why}>{fill(readOnly === undefined ? WHY.expected : WHY.expectedThen, expected)}</p>
     );
   }
-  const facts = { app: takers.join(', '), topic: visibleShort(topic), pubsub: pubsubname };
+  const facts = { app: theApps(takers), topic: visibleShort(topic), pubsub: pubsubname };
   // The subscriptions of now say nothing about a recording.
   if (readOnly !== undefined) return <p className={css.why}>{fill(WHY.noneThen, facts)}</p>;
   if (replayedAs !== undefined)

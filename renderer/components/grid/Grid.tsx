@@ -2,7 +2,7 @@
  * The grid of the console: roles, counts, keyboard row, fixed heads, and rows that are drawn only when
  * visible.
  */
-import { ArrowDown } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ComponentPropsWithRef, MouseEvent, ReactElement, ReactNode } from 'react';
 import { Button } from '../Button.tsx';
 import { cx } from '../class-names.ts';
@@ -34,6 +34,8 @@ export interface GridProps extends Omit<ComponentPropsWithRef<'div'>, 'children'
         readonly run: () => void;
         /** True: another button of the screen is the emphasised one. */
         readonly isQuiet?: boolean;
+        /** True: the newest row is on the first line. */
+        readonly isAbove?: boolean;
       }
     | undefined;
   /** Invisible content beside the rows. */
@@ -74,10 +76,10 @@ export function Grid(props: GridProps): ReactElement {
 }
 
 /** Button in its own strip below the rows, so that it covers none. */
-function NewestButton({ title, run, isQuiet }: NonNullable<GridProps['newest']>): ReactElement {
+function NewestButton({ title, run, isQuiet, isAbove }: NonNullable<GridProps['newest']>): ReactElement {
   return (
     <Button
-      icon={ArrowDown}
+      icon={isAbove === true ? ArrowUp : ArrowDown}
       kind={isQuiet === true ? 'plain' : 'primary'}
       className={css.newest}
       onClick={(event) => {

@@ -38,10 +38,20 @@ export interface UniformRows extends GridRows {
   readonly firstWhole: number;
   /** Index of the row in the middle of the viewport, also where the rows end above it. */
   readonly middleRow: number;
+  /** Where the viewport is at this moment: it may have been moved since the rows were drawn. */
+  readonly edgesNow: () => Edges;
   /** Moves the viewport by rows. */
   readonly moveBy: (rows: number) => void;
   /** Moves the viewport to the first row. */
   readonly toStart: () => void;
+}
+
+/** What is at the edges of the viewport. */
+export interface Edges {
+  /** Index of the row at the upper edge. */
+  readonly topRow: number;
+  /** True if the last row is completely visible. */
+  readonly isAtEnd: boolean;
 }
 
 /** Geometry of a scaled range: `top` px of the list correspond to `scroll` px of the page. */
@@ -121,7 +131,7 @@ function useSizes(host: HTMLElement | null, headPx: number, position: ScrollPosi
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(host);
-    // This listener runs before the one that may stop following, so that drawing starts from this position.
+    // The listener of the position runs before the one that may stop following, so that drawing starts from this position.
     host.addEventListener('scroll', onScroll, { passive: true, capture: true });
     return () => {
       observer.disconnect();
@@ -131,44 +141,45 @@ function useSizes(host: HTMLElement | null, headPx: number, position: ScrollPosi
   return { viewPx, roomPx, widthPx };
 }
 
-/** The rows to draw, by the scroll position of the host element. */
-export function useUniformRows(options: UniformRowsOptions): UniformRows {
-  const { host, count, rowPx, headPx, follow } = options;
-  const [position] = useState(() => new ScrollPosition());
-  const scrollTop = useSyncExternalStore(position.subscribe, position.top);
-  const { viewPx, roomPx, widthPx } = useSizes(host, headPx, position);
-  const { heightPx, ratio } = rangeOf(count, rowPx, viewPx);
-  const lowest = Math.max(0, heightPx - viewPx);
-  // The position is known before the browser reports it while the list follows, so no frame is drawn without rows.
-  const scrolled = follow ? lowest : Math.min(scrollTop, lowest);
-  const top = scrolled * ratio;
-  const topRow = Math.floor(top / rowPx);
-  const fitting = Math.max(1, Math.floor(viewPx / rowPx));
-  // The button to the newest rows takes room itself: where only that hides the last one, nothing is left to go to.
-  const roomForEnd = ratio === 1 ? Math.max(0, roomPx - viewPx) : 0;
+interface KeptRow {
+  readonly host: HTMLElement | null;
+  readonly position: ScrollPosition;
+  readonly follow: boolean;
+  readonly rowPx: number;
+  readonly ratio: number;
+  /** The row at the upper edge, with the part of it above the edge. */
+  readonly row: number;
+  readonly isAtLowest: boolean;
+  /** Scroll position beyond the last row. */
+  readonly endPx: number;
+}
 
-  useLayoutEffect(() => position.follow(follow), [position, follow]);
-  // The browser limits the position to the end; reading the height first would lay the page out twice.
-  useLayoutEffect(() => {
-    if (!follow) return;
-    position.moved();
-    host?.scrollTo({ top: headPx + heightPx });
-    // The end is further up in a lower viewport. Without the scroll a bar over the list would cover the
-    // newest rows.
-  }, [host, position, follow, headPx, heightPx, viewPx, count]);
-
-  // Another height of the rows leaves the row at the upper edge where it is, and a list at its end there.
-  const drawn = useRef<{ readonly rowPx: number; readonly row: number; readonly isAtEnd: boolean }>(
-    undefined,
-  );
+/** Leaves the row at the upper edge where it is when the rows get another height, and a list at its end there. */
+function useKeptRow({ host, position, follow, rowPx, ratio, row, isAtLowest, endPx }: KeptRow): void {
+  const drawn = useRef<Pick<KeptRow, 'rowPx' | 'row' | 'isAtLowest'>>(undefined);
   useLayoutEffect(() => {
     const before = drawn.current;
-    drawn.current = { rowPx, row: top / rowPx, isAtEnd: scrolled >= lowest - 1 };
+    drawn.current = { rowPx, row, isAtLowest };
     if (host === null || follow || before === undefined || before.rowPx === rowPx) return;
-    host.scrollTo({ top: before.isAtEnd ? headPx + heightPx : (before.row * rowPx) / ratio });
+    host.scrollTo({ top: before.isAtLowest ? endPx : (before.row * rowPx) / ratio });
     // The browser reports it in a later frame, and the one before would show the rows of the old position.
     position.put(host.scrollTop);
   });
+}
+
+interface Moving {
+  readonly host: HTMLElement | null;
+  readonly position: ScrollPosition;
+  readonly rowPx: number;
+  readonly viewPx: number;
+  readonly ratio: number;
+  /** Scroll position at which the last row is at the lower edge. */
+  readonly lowest: number;
+}
+
+/** Functions that scroll the element. */
+function movesOf(moving: Moving): Pick<UniformRows, 'show' | 'moveBy' | 'toStart'> {
+  const { host, position, rowPx, viewPx, ratio, lowest } = moving;
 
   function moveTo(top: number): void {
     position.moved();
@@ -197,6 +208,55 @@ export function useUniformRows(options: UniformRowsOptions): UniformRows {
     position.put(host.scrollTop);
   }
 
+  return { show, moveBy, toStart };
+}
+
+/** The rows to draw, by the scroll position of the host element. */
+export function useUniformRows(options: UniformRowsOptions): UniformRows {
+  const { host, count, rowPx, headPx, follow } = options;
+  const [position] = useState(() => new ScrollPosition());
+  const scrollTop = useSyncExternalStore(position.subscribe, position.top);
+  const { viewPx, roomPx, widthPx } = useSizes(host, headPx, position);
+  const { heightPx, ratio } = rangeOf(count, rowPx, viewPx);
+  const lowest = Math.max(0, heightPx - viewPx);
+  // The position is known before the browser reports it while the list follows, so no frame is drawn without rows.
+  const scrolled = follow ? lowest : Math.min(scrollTop, lowest);
+  const top = scrolled * ratio;
+  const topRow = Math.floor(top / rowPx);
+  const fitting = Math.max(1, Math.floor(viewPx / rowPx));
+  // The button to the newest rows takes room itself: where only that hides the last one, nothing is left to go to.
+  const roomForEnd = ratio === 1 ? Math.max(0, roomPx - viewPx) : 0;
+
+  useLayoutEffect(() => position.follow(follow), [position, follow]);
+  // The browser limits the position to the end; reading the height first would lay the page out twice.
+  useLayoutEffect(() => {
+    if (!follow) return;
+    position.moved();
+    host?.scrollTo({ top: headPx + heightPx });
+    // The end is further up in a lower viewport. Without the scroll a bar over the list would cover the
+    // newest rows.
+  }, [host, position, follow, headPx, heightPx, viewPx, count]);
+
+  const isAtLowest = scrolled >= lowest - 1;
+  useKeptRow({
+    host,
+    position,
+    follow,
+    rowPx,
+    ratio,
+    row: top / rowPx,
+    isAtLowest,
+    endPx: headPx + heightPx,
+  });
+
+  function edgesAt(px: number): Edges {
+    return { topRow: Math.floor((px * ratio) / rowPx), isAtEnd: px >= lowest - roomForEnd - 1 };
+  }
+
+  function edgesNow(): Edges {
+    return edgesAt(host === null || follow ? scrolled : Math.min(position.now(host), lowest));
+  }
+
   const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
   const first = Math.max(0, topRow - overscan);
   const end = Math.min(count, topRow + fitting + 2 + overscan);
@@ -215,7 +275,7 @@ export function useUniformRows(options: UniformRowsOptions): UniformRows {
     end,
     drawnRow,
     fitting,
-    isAtEnd: scrolled >= lowest - roomForEnd - 1,
+    isAtEnd: edgesAt(scrolled).isAtEnd,
     widthPx,
     heightPx,
     topRow,
@@ -223,8 +283,7 @@ export function useUniformRows(options: UniformRowsOptions): UniformRows {
     firstWhole: Math.ceil(top / rowPx - 0.02),
     middleRow: Math.floor((top + viewPx / 2) / rowPx),
     measure: undefined,
-    show,
-    moveBy,
-    toStart,
+    edgesNow,
+    ...movesOf({ host, position, rowPx, viewPx, ratio, lowest }),
   };
 }

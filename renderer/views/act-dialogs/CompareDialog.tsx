@@ -1,4 +1,5 @@
 /** Two messages side by side: what became of them, and their text with the lines that differ, as published or as a person edited it for a delivery. */
+import { theApp } from '../../../core/contract/app-text.ts';
 import { useState, type ReactElement } from 'react';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { whyNotRead } from '../../format/why-not-read.ts';
@@ -155,7 +156,9 @@ function VersionChoice({ label, side, value, onChange }: VersionChoiceProps): Re
 function versionText({ appId, route }: EditedDelivery, all: readonly EditedDelivery[]): string {
   const isOne = all.filter((each) => each.appId === appId).length === 1;
   const { edited, editedAt } = COMPARE.versions;
-  return isOne ? fill(edited, { app: appId }) : fill(editedAt, { app: appId, path: route.path });
+  return isOne
+    ? fill(edited, { app: theApp(appId) })
+    : fill(editedAt, { app: theApp(appId), path: route.path });
 }
 
 /** What became of both: states, attempts and answers; a word says which differ. */

@@ -2,9 +2,11 @@
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { useRefused } from '../../components/use-refused.ts';
-import { ACT_WHY, CONFIRM, DEAD_LETTER } from '../../copy/acts.ts';
+import { ACT_WHY, DEAD_LETTER } from '../../copy/acts.ts';
 import type { ActSubject } from '../../format/act-targets.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 
@@ -13,6 +15,7 @@ export function DeadLetterDialog({ subjects }: { readonly subjects: readonly Act
   const { commands, acting } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [topic, setTopic] = useState('');
+  const isFilled = useDiffers({ topic });
   const refused = useRefused(['topic']);
 
   async function move(): Promise<void> {
@@ -24,11 +27,12 @@ export function DeadLetterDialog({ subjects }: { readonly subjects: readonly Act
     <Overlay
       title={DEAD_LETTER.title}
       onClose={commands.close}
+      isFilled={isFilled}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={
         <>
-          <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button
             kind="danger"
             off={away ?? (topic === '' ? DEAD_LETTER.hint : undefined)}

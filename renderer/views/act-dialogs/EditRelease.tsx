@@ -10,12 +10,14 @@ import { grpcOfHttp, httpOfGrpc } from '../../../core/contract/status-pairs.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { useNoteSent } from '../../components/own-dialog.ts';
 import { useRefused } from '../../components/use-refused.ts';
 import { useVerdicts, type Verdict } from '../../components/use-verdicts.ts';
 import { leadsTo, type Lead } from '../../components/detail/what-if.ts';
-import { ACT_DONE, ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
+import { ACT_DONE, ACT_WHY, EDIT } from '../../copy/acts.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { EditForm } from './EditForm.tsx';
@@ -66,6 +68,7 @@ function MessageForm({
   const [original] = useState(() => editableOf(message, data));
   const [value, setValue] = useState(original);
   const noteSent = useNoteSent(value);
+  const isFilled = useDiffers(value);
   const refused = useRefusedEdit();
 
   function release(): void {
@@ -83,6 +86,7 @@ function MessageForm({
       title={EDIT.releaseTitle}
       wide
       onClose={commands.close}
+      isFilled={isFilled}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={<Foot off={away} pending={refused.pending} onRelease={release} />}
@@ -136,7 +140,9 @@ function AnswerForm({ delivery, attempt, response }: AnswerFormProps): ReactElem
   }));
   const [status, setStatus] = useState(original.status);
   const [body, setBody] = useState(original.body);
-  const noteSent = useNoteSent({ status, body });
+  const fields = { status, body };
+  const noteSent = useNoteSent(fields);
+  const isFilled = useDiffers(fields);
   const isChanged = status.trim() !== original.status || body !== original.body;
   const code = Number(status);
   const isCode = isAnswerStatus(code);
@@ -160,6 +166,7 @@ function AnswerForm({ delivery, attempt, response }: AnswerFormProps): ReactElem
     <Overlay
       title={EDIT.releaseTitle}
       onClose={commands.close}
+      isFilled={isFilled}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={
@@ -208,10 +215,9 @@ interface FootProps {
 }
 
 function Foot({ off, pending, onRelease }: FootProps): ReactElement {
-  const { commands } = useConsole();
   return (
     <>
-      <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+      <CancelButton />
       <Button kind="primary" off={off} pending={pending} onClick={onRelease}>
         {EDIT.release}
       </Button>

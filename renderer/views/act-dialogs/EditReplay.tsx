@@ -4,9 +4,11 @@ import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { PublishParams, ReplayChanges } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, Checkbox } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { useNoteSent } from '../../components/own-dialog.ts';
-import { ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
+import { ACT_WHY, EDIT } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { titleOf } from '../../components/detail/DetailHead.tsx';
@@ -58,7 +60,9 @@ function Form({
   const [newEventId, setNewEventId] = useState(() => ui.getState().newEventId);
   const [saves, setSaves] = useState(false);
   const refused = useRefusedEdit();
-  const noteSent = useNoteSent({ ...value, to, newEventId });
+  const fields = { ...value, to, newEventId };
+  const noteSent = useNoteSent(fields);
+  const isFilled = useDiffers(fields);
   const delivery = chosenDelivery(message, deliveryId);
 
   function replay(): void {
@@ -89,6 +93,7 @@ function Form({
       title={fill(EDIT.titleOf, { title: EDIT.title, of: titleOf(message) })}
       wide
       onClose={commands.close}
+      isFilled={isFilled}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={<Foot off={away} pending={refused.pending} onSave={() => setSaves(true)} onReplay={replay} />}
@@ -129,13 +134,12 @@ interface FootProps {
 }
 
 function Foot({ off, pending, onSave, onReplay }: FootProps): ReactElement {
-  const { commands } = useConsole();
   return (
     <>
       <Button keys={['Mod+S']} onClick={onSave}>
         {EDIT.saveRequest}
       </Button>
-      <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+      <CancelButton />
       <Button kind="primary" off={off} pending={pending} keys={['Mod+Enter']} onClick={onReplay}>
         {EDIT.replay}
       </Button>

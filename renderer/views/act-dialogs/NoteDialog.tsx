@@ -2,10 +2,12 @@
 import { useState, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { closerOfThis } from '../../components/own-dialog.ts';
 import { useRefused } from '../../components/use-refused.ts';
-import { ACT_WHY, CONFIRM, EDIT, NOTE } from '../../copy/acts.ts';
+import { ACT_WHY, EDIT, NOTE } from '../../copy/acts.ts';
 import { NOTES } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
@@ -36,6 +38,7 @@ function Form({ message }: { readonly message: MessageDetail }): ReactElement {
   const away = useAway(ACT_WHY.away);
   const [saved, setSaved] = useState(message);
   const editing = useNote(saved);
+  const isFilled = useDiffers(editing.draft);
   const [typedBefore, setTypedBefore] = useState(editing.typed);
   const refused = useRefused();
 
@@ -59,11 +62,12 @@ function Form({ message }: { readonly message: MessageDetail }): ReactElement {
     <Overlay
       title={fill(EDIT.titleOf, { title: NOTE.title, of: titleOf(message) })}
       onClose={close}
+      isFilled={isFilled}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={
         <>
-          <Button onClick={close}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button kind="primary" off={away} pending={refused.pending} onClick={() => void save()}>
             {NOTES.save}
           </Button>

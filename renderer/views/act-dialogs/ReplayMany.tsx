@@ -3,8 +3,10 @@ import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { ReplayManyParams } from '../../../core/contract/jobs.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, TextField, Checkbox } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
-import { ACTS, ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { REPLAY_MANY } from '../../copy/jobs.ts';
 import { automationCall } from '../../format/curl.ts';
@@ -67,6 +69,7 @@ export function ReplayMany({ what, removes, isUndelivered }: ReplayManyOf): Reac
   const [skipProcessed, setSkip] = useState(false);
   const [newEventId, setNewEventId] = useState(false);
   const [removeAfter, setRemove] = useState(removes !== undefined);
+  const isFilled = useDiffers({ pace, rate, to, skipProcessed, newEventId, removeAfter });
   const { n, failure } = useCount(what, to, skipProcessed);
   const cancel = useRef<HTMLButtonElement>(null);
   const isRate = rate.trim() !== '' && Number(rate) >= 0.01 && Number(rate) <= 100_000;
@@ -90,12 +93,11 @@ export function ReplayMany({ what, removes, isUndelivered }: ReplayManyOf): Reac
     <Overlay
       title={fill(TITLES[removes ?? 'none'], { n: amount })}
       onClose={commands.close}
+      isFilled={isFilled}
       {...(removes === undefined ? {} : { focusFirst: cancel })}
       foot={
         <>
-          <Button ref={cancel} onClick={commands.close}>
-            {CONFIRM.cancel}
-          </Button>
+          <CancelButton ref={cancel} />
           <Button onClick={() => void acting.copy(automationCall('messages.replayMany', params))}>
             {ACTS.copyCall}
           </Button>
@@ -123,9 +125,11 @@ export function ReplayMany({ what, removes, isUndelivered }: ReplayManyOf): Reac
         </p>
         <PaceFields pace={pace} onPace={setPace} rate={rate} onRate={setRate} isRate={isRate} />
         {isUndelivered !== true && (
-          <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
+          <>
+            <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
+            <Checkbox label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />
+          </>
         )}
-        <Checkbox label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />
         <Checkbox label={REPLAY_MANY.newEventId} checked={newEventId} onChange={setNewEventId} />
         <Checkbox
           label={REPLAY_MANY.remove}

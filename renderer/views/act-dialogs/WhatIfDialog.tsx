@@ -41,7 +41,7 @@ export function WhatIfDialog({ messageId, deliveryId, recordingId }: WhatIfDialo
   // The dialog asks about the delivery that the open message and its row show.
   const delivery = message && chosenDelivery(message, deliveryId);
   return (
-    <Overlay title={WHAT_IF.title} wide isDisposable onClose={commands.close}>
+    <Overlay title={WHAT_IF.title} wide onClose={commands.close}>
       <p>{WHAT_IF.intro}</p>
       {message !== undefined && delivery !== undefined && message.deliveries.length > 1 && (
         <p>

@@ -1,4 +1,5 @@
 /** One app: its process with acts, the addresses of it and its sidecar, its subscriptions, its last lines. */
+import { theAppFirst } from '../../../core/contract/app-text.ts';
 import { Play, RotateCw, Square } from 'lucide-react';
 import { useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
@@ -278,7 +279,7 @@ function Acts({ process }: { readonly process: ProcessRow }): ReactElement {
     setPending(which);
     try {
       await call(`processes.${which}`, { appId });
-      toasts.done(fill(DONE[which], { app: appId }));
+      toasts.done(fill(DONE[which], { App: theAppFirst(appId) }));
     } catch (reason) {
       toasts.failed(asFailure(reason).message);
     } finally {

@@ -181,7 +181,6 @@ function Editor({ read, begin }: EditorProps): ReactElement {
   return (
     <Overlay
       wide
-      isDisposable
       title={file === undefined ? FILES.newTitle : fill(FILES.editOf, { file })}
       onClose={leave}
       problem={refused.problem}

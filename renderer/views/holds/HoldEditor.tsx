@@ -6,12 +6,13 @@ import { HOLD_POINTS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { ChangedElsewhere, showFirstNote } from '../../components/ChangedElsewhere.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { whileThisIsOpen } from '../../components/own-dialog.ts';
 import { Loading } from '../../components/States.tsx';
 import { useSharedFields, type Editing } from '../../components/shared-fields.ts';
 import { useRefused, type Refused } from '../../components/use-refused.ts';
-import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { ACT_WHY } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { FilterField } from '../../components/FilterField.tsx';
 import { HoldsWhat } from './HoldsWhat.tsx';
@@ -194,11 +195,12 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
     <Overlay
       title={hold === undefined && !isGone ? HOLD_EDITOR.add : HOLD_EDITOR.edit}
       onClose={commands.close}
+      isFilled={editing.isEdited}
       problem={problem}
       onEdit={refused.clear}
       foot={
         <>
-          <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button kind="primary" off={away ?? mistake} pending={refused.pending} onClick={() => void save()}>
             {isGone ? HOLD_EDITOR.saveAgain : HOLD_EDITOR.save}
           </Button>

@@ -1,7 +1,8 @@
 /**
  * Choice of the list's columns, their order and widths; columns with a value of the payload are added here.
  */
-import { ArrowLeft, ArrowRight, Columns3 } from 'lucide-react';
+import { theApp } from '../../../core/contract/app-text.ts';
+import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
@@ -21,6 +22,7 @@ import {
 } from '../../state/columns.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
+import { ANCHORS } from '../../keys/anchors.ts';
 import css from './ColumnChoice.module.css';
 
 function columnOf(id: string): Column | undefined {
@@ -37,9 +39,15 @@ export function ColumnChoice(): ReactElement {
   return (
     <PopoverPanel
       title={COLUMN_CHOICE.title}
-      trigger={<IconButton icon={Columns3} label={COLUMN_CHOICE.button} />}
+      trigger={<IconButton id={ANCHORS.columns} icon={Columns3} label={COLUMN_CHOICE.button} />}
     >
-      {appId !== '' && <p className={css.note}>{fill(COLUMN_CHOICE.forApp, { app: appId })}</p>}
+      {appId !== '' && <p className={css.note}>{fill(COLUMN_CHOICE.forApp, { app: theApp(appId) })}</p>}
+      {/* Each field has the name of its column for those who do not see the heads. */}
+      <div className={css.heads} aria-hidden>
+        <span>{COLUMN_CHOICE.head}</span>
+        <span className={css.space} />
+        <span className={css.widthHead}>{COLUMN_CHOICE.widthHead}</span>
+      </div>
       <ul className={css.list}>
         {lines.flatMap((id) => {
           const column = columnOf(id);
@@ -120,12 +128,12 @@ function Line({ column, columns, width }: LineProps): ReactElement {
             onWidth={setWidth}
           />
           <IconButton
-            icon={ArrowLeft}
+            icon={ArrowUp}
             label={fill(COLUMN_CHOICE.up, name)}
             onClick={() => stepColumn(ui, id, -1)}
           />
           <IconButton
-            icon={ArrowRight}
+            icon={ArrowDown}
             label={fill(COLUMN_CHOICE.down, name)}
             onClick={() => stepColumn(ui, id, 1)}
           />

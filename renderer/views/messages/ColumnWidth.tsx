@@ -2,6 +2,7 @@
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { COLUMN_CHOICE } from '../../copy/columns.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
@@ -16,6 +17,7 @@ export function ColumnWidth({ column: id }: { readonly column: string }): ReactE
   const column = ALL_COLUMNS.find((each) => each.id === id) ?? ownColumn(id);
   const usual = column?.width === 'fill' ? '' : String(column?.width ?? '');
   const [text, setText] = useState(String(columnsOf(ui.getState()).columnWidths[id] ?? usual));
+  const isFilled = useDiffers({ text });
   const px = Number(text);
   const fits = text.trim() !== '' && px >= COLUMN_PX.least && px <= COLUMN_PX.most;
   const [isTyped, setIsTyped] = useState(false);
@@ -31,6 +33,7 @@ export function ColumnWidth({ column: id }: { readonly column: string }): ReactE
     <Overlay
       title={fill(COLUMN_CHOICE.menu, { column: column?.title ?? id })}
       onClose={commands.close}
+      isFilled={isFilled}
       foot={
         <>
           <Button onClick={() => keep(undefined)}>{COLUMN_CHOICE.usualWidth}</Button>

@@ -1,6 +1,6 @@
 /** Address and state of the app in a first run; without an address its mock app answers. */
 import type { ReactElement } from 'react';
-import { theAppFirst } from '../../../core/contract/app-text.ts';
+import { theApp, theAppFirst } from '../../../core/contract/app-text.ts';
 import {
   hasNoDiscoveryRoute,
   listMistakeText,
@@ -45,7 +45,8 @@ function Connected({ apps }: { readonly apps: readonly AppRow[] }): ReactElement
         const used = value.items.filter((one) => one.appId === appId && one.state === 'active');
         const topics = used.map(({ topic }) => topic);
         const words = {
-          app: appId,
+          app: theApp(appId),
+          App: theAppFirst(appId),
           address: app,
           topics: [...new Set(topics)].map(visibleShort).join(', '),
           error: discovery.error,

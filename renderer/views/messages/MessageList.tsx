@@ -2,6 +2,7 @@
 import { ContextMenu } from '@base-ui/react/context-menu';
 import {
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -14,6 +15,7 @@ import {
 import { Button } from '../../components/Button.tsx';
 import { Grid, type GridProps } from '../../components/grid/Grid.tsx';
 import type { GridItem } from '../../components/grid/rows.ts';
+import type { Edges } from '../../components/grid/use-uniform-rows.ts';
 import { useUnfollow } from '../../components/grid/use-unfollow.ts';
 import { lineSpot } from '../../components/line-spot.ts';
 import type { LineSpot } from '../../format/line-term.ts';
@@ -167,7 +169,7 @@ function useLongest(columns: readonly Column[], listPx: number, { drawn, version
   const [longest, setLongest] = useState<Readonly<Record<string, Lengths>>>({});
   // An answer has as many words as its column has room for.
   const kind = `${isShortList(listPx)} ${columns.find(({ id }) => id === 'answer')?.width}`;
-  // This runs before the rows are painted, because columns that grow later would move the text.
+  // The lengths are measured before the rows are painted, because columns that grow later would move the text.
   useLayoutEffect(() => {
     // Before the list is measured the columns have texts that it may have no room for.
     if (listPx === 0) return;
@@ -339,13 +341,14 @@ function useSeen({ wanted, drawn, total, isFollowing }: Drawn, columns: readonly
 function newestOf(
   messages: Messages,
   { follow, paused, groupBy, newer, seen }: ListState,
-  isDetailOpen: boolean,
+  { isDetailOpen, isTurned }: { readonly isDetailOpen: boolean; readonly isTurned: boolean },
 ): GridProps['newest'] {
   if ((follow && !paused) || !isByTime(groupBy) || newer <= seen) return undefined;
   return {
     title: fill(LIST.newMessages, { n: count(newer - seen) }),
     // The open message has the emphasised act of the screen.
     isQuiet: isDetailOpen,
+    isAbove: isTurned,
     run() {
       messages.setPaused(false);
       messages.setFollow(true);
@@ -353,14 +356,30 @@ function newestOf(
   };
 }
 
-/** That button; notes each time that the newest row is in sight, also when one more has come there. */
-function useNewest(list: ListState, isInSight: boolean): GridProps['newest'] {
+interface NewestRow {
+  readonly isTurned: boolean;
+  /** Whether the row was in sight when the rows were drawn. */
+  readonly isDrawn: boolean;
+  readonly edgesNow: () => Edges;
+}
+
+/** Whether the newest row is between these edges. */
+function hasNewest({ topRow, isAtEnd }: Edges, isTurned: boolean): boolean {
+  return isTurned ? topRow === 0 : isAtEnd;
+}
+
+/** The button to the newest rows; notes each time that the newest one is in sight, also when one more has come there. */
+function useNewest(list: ListState, { isTurned, isDrawn, edgesNow }: NewestRow): GridProps['newest'] {
   const { messages } = useConsole();
   const isDetailOpen = useParam('m') !== undefined;
+  // The rows of before may have been kept in their places since the list was drawn, which moves the newest one out of sight.
+  const note = useEffectEvent(() => {
+    if (hasNewest(edgesNow(), isTurned)) messages.newestInSight();
+  });
   useEffect(() => {
-    if (isInSight) messages.newestInSight();
-  }, [messages, isInSight, list.newer]);
-  return newestOf(messages, list, isDetailOpen);
+    if (isDrawn) note();
+  }, [isDrawn, list.newer]);
+  return newestOf(messages, list, { isDetailOpen, isTurned });
 }
 
 /** The context menu of a row, around its grid. */
@@ -427,7 +446,7 @@ function Rows(): ReactElement {
     isFollowing,
   });
   // A list that stands still has not got the newest rows, wherever it is scrolled to.
-  const isAtEnd = !paused && (isTurned ? lines.topRow === 0 : lines.isAtEnd);
+  const isAtEnd = !paused && hasNewest(lines, isTurned);
   const rows = isAtEnd === lines.isAtEnd ? lines : { ...lines, isAtEnd };
   const { drawn, isBehind } = lines;
   const { columns, isNarrowest, style } = useGridColumns(lines, list.version);
@@ -437,7 +456,7 @@ function Rows(): ReactElement {
 
   useSeen({ wanted: lines.wanted, total, drawn, isFollowing }, columns);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
-  const newest = useNewest(list, isAtEnd && host !== null);
+  const newest = useNewest(list, { isTurned, isDrawn: isAtEnd && host !== null, edgesNow: lines.edgesNow });
 
   const pointer = usePointer(columns, isFollowing);
   const onKeyDown = useListKeys(rows.fitting);

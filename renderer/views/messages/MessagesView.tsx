@@ -106,8 +106,10 @@ function Bar(props: FilterRowProps): ReactElement {
 /** Whether the filter field has another text than the address, and what hears of each text. A new address takes the place of what was typed. */
 function useTyped(): readonly [isTyped: boolean, onDraft: (text: string) => void] {
   const filter = useParam('f') ?? '';
-  const [typed, setTyped] = useState<{ readonly over: string; readonly isOther: boolean }>();
-  const isTyped = typed?.over === filter && typed.isOther;
+  const [typed, setTyped] = useState({ over: filter, isOther: false });
+  // The text is forgotten with its address: a person may come back to that address later.
+  if (typed.over !== filter) setTyped({ over: filter, isOther: false });
+  const isTyped = typed.over === filter && typed.isOther;
   return [
     isTyped,
     (text) => {

@@ -4,6 +4,7 @@ import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { LIST, VIEWS } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
+import { isExpression } from '../../format/filter-words.ts';
 import { count } from '../../format/quantity.ts';
 import { hereOf, hereText } from '../../format/since-here.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
@@ -81,6 +82,7 @@ export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps):
     );
   const ways = (
     <>
+      {isExpression(filter) && <p>{LIST.noExpressions}</p>}
       {meant !== undefined && (
         <p>
           <MeantFilter meant={meant} />

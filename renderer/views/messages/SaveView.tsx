@@ -3,6 +3,8 @@ import { useState, type ReactElement } from 'react';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { useNoteSent, whileThisIsOpen } from '../../components/own-dialog.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
@@ -26,6 +28,7 @@ export function SaveView({ savedViewId }: { readonly savedViewId?: string | unde
   const groupBy = view?.groupBy ?? grouped;
   const [name, setName] = useState(view?.name ?? '');
   const noteSent = useNoteSent({ name });
+  const isFilled = useDiffers({ name });
   const [isTried, setIsTried] = useState(false);
   const pending = useSelected(commands.store, (state) => state.pending.has('views.save'));
   const refused = useRefused(['name']);
@@ -51,11 +54,12 @@ export function SaveView({ savedViewId }: { readonly savedViewId?: string | unde
     <Overlay
       title={savedViewId === undefined ? SAVED_VIEWS.title : SAVED_VIEWS.renameTitle}
       onClose={commands.close}
+      isFilled={isFilled}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={
         <>
-          <Button onClick={commands.close}>{VIEWS_COMMON.cancel}</Button>
+          <CancelButton />
           <Button kind="primary" type="submit" form="save-view" off={away} pending={pending}>
             {VIEWS_COMMON.save}
           </Button>

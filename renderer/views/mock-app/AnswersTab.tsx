@@ -1,4 +1,5 @@
 /** The answers of the mock app, in the order in which they are tried. */
+import { theApp } from '../../../core/contract/app-text.ts';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { MockAppState, ResponseRule } from '../../../core/contract/mock-app.ts';
@@ -95,7 +96,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
       </p>
       {rules.length === 0 && (
         <p className={css.muted}>
-          {state.tap === true ? fill(MOCK.onlyApp, { app: state.appId }) : MOCK.onlyDefault}
+          {state.tap === true ? fill(MOCK.onlyApp, { app: theApp(state.appId) }) : MOCK.onlyDefault}
         </p>
       )}
       <ol className={css.list} aria-label={MOCK.list}>

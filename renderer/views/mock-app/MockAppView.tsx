@@ -1,4 +1,5 @@
 /** The Mock app screen: its answers, its subscriptions, and its requests. */
+import { theApp, theAppFirst } from '../../../core/contract/app-text.ts';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
@@ -41,7 +42,10 @@ export function MockAppView(): ReactElement {
         {value !== undefined && (
           <>
             <code className={page.muted}>
-              {fill(value.tap === true ? MOCK.inFront : MOCK.serving, { app: value.appId, url: value.url })}
+              {fill(value.tap === true ? MOCK.inFront : MOCK.serving, {
+                app: theApp(value.appId),
+                url: value.url,
+              })}
             </code>
             <span className={page.muted}>
               {value.tap === true
@@ -53,7 +57,7 @@ export function MockAppView(): ReactElement {
       </div>
       {isReal && (
         <Empty title={fill(MOCK.real, { url: chosen.app })}>
-          <p>{fill(MOCK.notMock, { app: chosen.appId })}</p>
+          <p>{fill(MOCK.notMock, { App: theAppFirst(chosen.appId) })}</p>
           {mocked !== undefined && (
             <Button onClick={() => ui.setState({ appId: mocked.appId })}>{MOCK.useMock}</Button>
           )}
@@ -142,7 +146,7 @@ function Elsewhere({ appId }: { readonly appId: string }): ReactElement | null {
       const value = addressesWith(now, appId, undefined);
       settings.accept(await call('settings.set', { key: ADDRESSES, value }));
       topology.onChange();
-      return fill(MOCK.turnedBack, { app: appId });
+      return fill(MOCK.turnedBack, { app: theApp(appId) });
     });
   }
 

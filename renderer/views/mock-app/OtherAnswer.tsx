@@ -3,11 +3,13 @@ import { useEffect, useState, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { useGiveAnswer } from '../../components/answers/AnswerButtons.tsx';
 import { Button } from '../../components/Button.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import type { Asked } from '../../components/detail/what-if.ts';
 import { closerOfThis, useNoteSent } from '../../components/own-dialog.ts';
 import { useRefused } from '../../components/use-refused.ts';
-import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { ACT_WHY } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
 import { useAway, useConsole, useOpenings, useResource } from '../../state/context.ts';
 import { EMPTY_ANSWER, readAnswer } from './answer-draft.ts';
@@ -50,6 +52,7 @@ export function OtherAnswer({ deliveryId }: OtherAnswerProps): ReactElement {
   const { commands, mockApps } = useConsole();
   const [draft, setDraft] = useState(EMPTY_ANSWER);
   const noteSent = useNoteSent(draft);
+  const isFilled = useDiffers(draft);
   const refused = useRefused();
   const away = useAway(ACT_WHY.away);
   const give = useGiveAnswer(deliveryId);
@@ -74,6 +77,7 @@ export function OtherAnswer({ deliveryId }: OtherAnswerProps): ReactElement {
     <Overlay
       title={WAITING.other}
       onClose={commands.close}
+      isFilled={isFilled}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={
@@ -87,7 +91,7 @@ export function OtherAnswer({ deliveryId }: OtherAnswerProps): ReactElement {
               />
             )}
           </p>
-          <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button
             kind="primary"
             off={away ?? over ?? (read.ok ? undefined : read.message)}

@@ -5,9 +5,11 @@ import type { MockAppState, Preset, ResponseRule } from '../../../core/contract/
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { useNoteSent } from '../../components/own-dialog.ts';
-import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -96,6 +98,7 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
   const away = useAway(ACT_WHY.away);
   const [name, setName] = useState('');
   const noteSent = useNoteSent({ name });
+  const isFilled = useDiffers({ name });
   const [made, setMade] = useState<Preset>();
   const title = name.trim();
   const old = presets.find((preset) => preset.group === 'own' && preset.title === title);
@@ -122,11 +125,12 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
     <Overlay
       title={MOCK.keepTitle}
       onClose={onClose}
+      isFilled={isFilled}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={
         <>
-          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button kind="primary" off={off} pending={refused.pending} onClick={() => void keep()}>
             {MOCK.keepSave}
           </Button>

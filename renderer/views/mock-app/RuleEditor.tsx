@@ -5,10 +5,11 @@ import type { MockAppState, ResponseRule } from '../../../core/contract/mock-app
 import { Button } from '../../components/Button.tsx';
 import { ChangedElsewhere, showFirstNote } from '../../components/ChangedElsewhere.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { whileThisIsOpen } from '../../components/own-dialog.ts';
 import { Loading } from '../../components/States.tsx';
-import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
+import { ACT_WHY } from '../../copy/acts.ts';
 import { MOCK, RULE_EDITOR } from '../../copy/mock-app.ts';
 import { useSharedFields, type Editing } from '../../components/shared-fields.ts';
 import { useRefused, type Refused } from '../../components/use-refused.ts';
@@ -183,12 +184,13 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
       title={ruleId === undefined ? RULE_EDITOR.add : RULE_EDITOR.edit}
       wide
       onClose={commands.close}
+      isFilled={editing.isEdited}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={
         <>
           <Predicted read={read} protocol={protocolOf(state)} />
-          <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button
             kind="primary"
             off={away ?? message}

@@ -3,8 +3,9 @@ import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextArea } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
-import { CONFIRM } from '../../copy/acts.ts';
 import { SAVED } from '../../copy/saved.ts';
 import { readCurl } from '../../format/read-curl.ts';
 
@@ -16,6 +17,7 @@ export interface CurlDialogProps {
 /** A dialog with one large field. */
 export function CurlDialog({ onRequest, onClose }: CurlDialogProps): ReactElement {
   const [text, setText] = useState('');
+  const isFilled = useDiffers({ text });
   const request = readCurl(text.trim());
   const isBad = text.trim() !== '' && request === undefined;
   return (
@@ -23,9 +25,10 @@ export function CurlDialog({ onRequest, onClose }: CurlDialogProps): ReactElemen
       title={SAVED.curlTitle}
       wide
       onClose={onClose}
+      isFilled={isFilled}
       foot={
         <>
-          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button
             kind="primary"
             off={request === undefined ? SAVED.curlBad : undefined}

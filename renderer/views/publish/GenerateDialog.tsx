@@ -2,8 +2,9 @@
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
-import { CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { BULK_FILE, CONTENT_TYPES } from '../../copy/publish.ts';
 import { MAX_ENTRIES, type ReadEntry } from '../../format/entries.ts';
@@ -19,15 +20,17 @@ export function GenerateDialog({ onEntries, onClose }: GenerateDialogProps): Rea
   const [amount, setAmount] = useState('10');
   const [contentType, setContentType] = useState('application/json');
   const [event, setEvent] = useState('{"orderId": {n}}');
+  const isFilled = useDiffers({ amount, contentType, event });
   const n = Number(amount);
   const isGood = /^[1-9]\d*$/.test(amount) && n <= MAX_ENTRIES;
   return (
     <Overlay
       title={BULK_FILE.generateTitle}
       onClose={onClose}
+      isFilled={isFilled}
       foot={
         <>
-          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button
             kind="primary"
             off={isGood ? undefined : BULK_FILE.badAmount}

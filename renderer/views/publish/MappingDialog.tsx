@@ -4,8 +4,9 @@ import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Field } from '../../components/Fields.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
-import { CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { BULK, BULK_FILE } from '../../copy/publish.ts';
 import { entriesOfTable, guessMapping, type ColumnMapping } from '../../format/entries-table.ts';
@@ -28,6 +29,7 @@ const PARTS = ['entryId', 'contentType', 'event'] as const;
 export function MappingDialog({ table, onTake, isTaking, onClose }: MappingDialogProps): ReactElement {
   const { columns, rows, count: rowCount } = table;
   const [mapping, setMapping] = useState<ColumnMapping>(() => guessMapping(columns));
+  const isFilled = useDiffers(mapping);
   const preview = entriesOfTable(columns, rows, mapping);
   const named = columns.map((column, index) => ({
     value: String(index),
@@ -39,9 +41,10 @@ export function MappingDialog({ table, onTake, isTaking, onClose }: MappingDialo
       title={BULK_FILE.mapTitle}
       wide
       onClose={onClose}
+      isFilled={isFilled}
       foot={
         <>
-          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button
             kind="primary"
             pending={isTaking}

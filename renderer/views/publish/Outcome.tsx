@@ -2,6 +2,7 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import { theAppFirst } from '../../../core/contract/app-text.ts';
 import { firstOf } from '../../../core/contract/list-text.ts';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { routeSentence } from '../../components/detail/RouteTab.tsx';
@@ -138,11 +139,9 @@ function Nobody({ topic, pubsub }: { readonly topic: string; readonly pubsub: st
   const { value } = useResource(useConsole().topology.subscriptions);
   const silent = (value?.discovery ?? []).filter(({ state }) => state !== 'done').map(({ appId }) => appId);
   const text = silent.length === 0 ? OUTCOME.nobody : OUTCOME.nobodyYet;
-  return (
-    <p className={css.warning}>
-      {fill(text, { topic, pubsub, app: firstOf(silent, MAX_NAMED), n: silent.length })}
-    </p>
-  );
+  const [first] = silent;
+  const apps = first !== undefined && silent.length === 1 ? theAppFirst(first) : firstOf(silent, MAX_NAMED);
+  return <p className={css.warning}>{fill(text, { topic, pubsub, App: apps, n: silent.length })}</p>;
 }
 
 interface ReceiversProps extends ForeseenProps {

@@ -2,9 +2,10 @@
 import { useId, useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Problem } from '../../components/RefusedForm.tsx';
-import { CONFIRM } from '../../copy/acts.ts';
 import { BULK } from '../../copy/publish.ts';
 import css from './BulkForm.module.css';
 import type { Taken } from './use-entry-file.ts';
@@ -20,6 +21,7 @@ export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement
   const [text, setText] = useState('');
   const [pending, setPending] = useState(false);
   const [mistake, setMistake] = useState<string>();
+  const isFilled = useDiffers({ text });
   const id = useId();
 
   async function add(): Promise<void> {
@@ -35,9 +37,10 @@ export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement
       title={BULK.pasteTitle}
       wide
       onClose={onClose}
+      isFilled={isFilled}
       foot={
         <>
-          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <CancelButton />
           <Button kind="primary" pending={pending} onClick={() => void add()}>
             {BULK.pasteRun}
           </Button>

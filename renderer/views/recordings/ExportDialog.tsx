@@ -1,5 +1,6 @@
 /** The export as a dialog over any screen; over a list it begins with its filter or selection. */
 import { useState, type ReactElement } from 'react';
+import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import type { Recorded } from '../../format/since-here.ts';
@@ -23,10 +24,11 @@ export function ExportDialog({
 }): ReactElement {
   const { commands, recordings } = useConsole();
   const [paths, setPaths] = useState('');
+  const isFilled = useDiffers({ paths });
   const { value } = useResource(recordings.list);
   const recording = value?.items.find(({ recordingId }) => recordingId === from);
   return (
-    <Overlay title={RECORDINGS.export} onClose={commands.close}>
+    <Overlay title={RECORDINGS.export} onClose={commands.close} isFilled={isFilled}>
       <ExportForm
         key={recording?.recordingId ?? ''}
         recording={recording}

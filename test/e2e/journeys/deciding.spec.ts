@@ -63,7 +63,7 @@ journey('hold, edit, release', async ({ page, product, accessible }) => {
   await released.click();
   const data = detail(page).getByRole('tabpanel');
   await expect(data).toContainText(
-    'A person edited this event for the delivery to app. The app got this payload.',
+    'A person edited this event for the delivery to the app. The app got this payload.',
   );
   await expect(data).toContainText('"total": 999');
   await accessible();

@@ -89,7 +89,7 @@ test.describe('a data folder', () => {
 
       // A draft, a view and a pin, to be found again.
       await page.keyboard.press('p');
-      await tabTo(page, page.getByRole('form').getByRole('combobox', { name: 'Topic' }));
+      await expect(page.getByRole('form').getByRole('combobox', { name: 'Topic' })).toBeFocused();
       await page.keyboard.type('refunds');
       await page.keyboard.press('Escape');
       await run(page, 'Go to Messages');
