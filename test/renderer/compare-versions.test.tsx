@@ -41,6 +41,6 @@ test('of one message its last two versions are compared first, and nothing of it
   const words = wordsOf(drawn(<Compared isOne left={twice} right={twice} />, {}));
   expect(words).toContain('1 changed line');
   expect(words).toMatch(/- &quot;n&quot;: 2 \+ &quot;n&quot;: 3/);
-  expect(words.match(/as a person edited it for \w+ at \//g)).toHaveLength(2);
+  expect(words.match(/as a person edited it for the app at \//g)).toHaveLength(2);
   expect(words).not.toContain('State');
 });
