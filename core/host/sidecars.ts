@@ -240,6 +240,11 @@ function portsOfApps(apps: readonly OpenApp[], app: OpenApp, isFixed: boolean): 
 /** Refused publishes in the log and in banners. */
 type RefusedBook = Pick<RefusedPublishBanners, 'report' | 'banners' | 'close'>;
 
+/** Whether a publish to the component can be accepted now. */
+function isUsable({ kind, state, lost }: ComponentRow): boolean {
+  return kind === 'pubsub' && state === 'ready' && lost === undefined;
+}
+
 function refusedIn({ clock, runtime, journal }: SidecarDependencies): RefusedBook {
   const write: Log['write'] = (...line) => runtime.log.write(...line);
   const lines = new RefusedPublishes(clock, (text) => write('warn', 'sidecar', text));
@@ -251,7 +256,7 @@ function refusedIn({ clock, runtime, journal }: SidecarDependencies): RefusedBoo
     components: (appId) =>
       runtime.topology
         .components()
-        .filter((row) => row.kind === 'pubsub' && mayUse(row, appId))
+        .filter((row) => isUsable(row) && mayUse(row, appId))
         .map(({ name }) => name),
     onlyForOthers: (appId, name) => runtime.topology.onlyForOthers(appId, name),
   });

@@ -11,6 +11,7 @@ import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { NOW_SUBSCRIBED, OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../contract/discovery-text.ts';
+import { firstOf } from '../../contract/list-text.ts';
 import { duration } from '../../contract/duration-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import type { SettingOrigin } from '../../contract/settings.ts';
@@ -65,6 +66,7 @@ export async function nobodyListens(
     | 'channel'
     | 'notRunning'
     | 'runsHere'
+    | 'listensAt'
     | 'discovered'
     | 'isRestarting'
     | 'mock'
@@ -86,12 +88,22 @@ export async function nobodyListens(
   }
   const beside = await channel.openBeside?.(BESIDE_MS);
   // Sidelight has started the app, or is just starting it again, so that nobody else has to.
-  const started = runsHere ? ', whose process runs' : '';
+  const ports = runsHere ? app.listensAt() : [];
+  const started = runsHere ? `, whose process runs${ports.length === 0 ? '' : ` and listens on ${portsText(ports)}`}` : '';
+  const first = !runsHere ? 'start the app' : ports.length === 0 ? 'wait until it listens' : 'let it listen here';
   const todo =
     beside === undefined
-      ? `${runsHere ? 'wait until it listens' : 'start the app'}, or ${whereFrom(app, setBy)}`
+      ? `${first}, or ${whereFrom(app, setBy)}`
       : `a program listens at ${beside}; if that is the app, give this address`;
   return problem('nobody-listens', 'warning', `${where}${started}: ${todo}. ${meanwhile}.`);
+}
+
+/** Ports that a sentence names. */
+const MAX_PORTS = 3;
+
+/** `port 28778`, `ports 9229 and 28778`. */
+export function portsText(ports: readonly number[]): string {
+  return `${ports.length === 1 ? 'port' : 'ports'} ${firstOf(ports.map(String), MAX_PORTS)}`;
 }
 
 /** What to do about a wrong address. An app with a mock app has another address by a setting only, which a flag makes unchangeable. */
