@@ -10,7 +10,7 @@ const NOTHING: FilesDependencies = {
   components: [],
   subscriptions: [],
   declared: [],
-  appIds: ['app'],
+  appIds: ['app', 'a', 'b'],
   problems: [],
 };
 
