@@ -118,7 +118,10 @@ describe('a mistake is one line', () => {
       `--resources-path must be a folder that exists, got "a" (looked at ${resolve('a')})`,
     ],
     [['run', '--max-body-size', 'big'], '--max-body-size must be a size such as 4Mi or 1000000, got "big"'],
-    [['run', '-H', '1', '--sidecar-port', '2'], '--sidecar-port is given twice, under two names'],
+    [
+      ['run', '-H', '1', '--sidecar-port', '2'],
+      '--sidecar-port and -H are two names of one flag; give one of the two',
+    ],
     [
       ['--dapr-http-port', '1'],
       'unknown flag --dapr-http-port: here it is --sidecar-port; sidelight run accepts it as it is (--help lists the flags)',
