@@ -72,8 +72,8 @@ export const FACTS = {
   none: '–',
   attemptsOf: '{n} (max {max})',
   /** As `attemptsOf`, after a person retried what had ended: the policy counts from there. */
-  attemptsSince: '{n} (retry: {since} of {max})',
-  leftSince: '{n} · retry: {left} of {max} left',
+  attemptsSince: '{n}: {before} before the retry, {since} of {max} since',
+  leftSince: '{n}: {before} before the retry; {left} of {max} left since',
   ago: '({t} ago)',
 } as const;
 
@@ -288,8 +288,7 @@ export const ROUTE = {
   unreadable: 'The message cannot be delivered to this subscription: {reason}.',
   /** Note before an explanation by the current rules that does not fit the delivery of the message. */
   wasOther: 'This message went to {path}. The current rules choose differently:',
-  wasOtherByRule:
-    'This message went to {path} by rule {n} `{match}`. The current rules choose differently:',
+  wasOtherByRule: 'This message went to {path} by rule {n} `{match}`. The current rules choose differently:',
   wasNone: 'This message got no route. The current rules choose one:',
   ofThisSession: 'The recording has the route {path}. These are the current rules of this session:',
   ofThisSessionOnly: 'The recording has no rules. These are the current rules of this session:',
