@@ -113,6 +113,7 @@ export class CommandOfApp implements RunOfApps {
 export function noAddressText(appId: string, ports: readonly number[]): string {
   const [port] = ports;
   const start = `${theAppFirst(appId)} was started without --app-port, so it has no address and gets no messages`;
-  if (port === undefined) return `${start}. If it takes messages, start it with --app-port and the port on which it listens.`;
+  if (port === undefined)
+    return `${start}. If it takes messages, start it with --app-port and the port on which it listens.`;
   return `${start}. It listens on ${portsText(ports)}: if it takes messages there, start it with --app-port ${port}.`;
 }

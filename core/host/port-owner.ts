@@ -31,9 +31,7 @@ export function portsOf(pids: readonly number[], root = '/proc'): readonly numbe
   if (pids.length === 0) return [];
   try {
     const all = TABLES.flatMap((table) => rowsOf(`${root}/net/${table}`));
-    const own = all.filter(({ socket }) =>
-      pids.some((pid) => holds(`${root}/${pid}/fd`, new Set([socket]))),
-    );
+    const own = all.filter(({ socket }) => pids.some((pid) => holds(`${root}/${pid}/fd`, new Set([socket]))));
     return [...new Set(own.map(({ port }) => port))].toSorted((a, b) => a - b);
   } catch {
     return [];
@@ -59,7 +57,9 @@ function rowsOf(table: string): readonly ListeningRow[] {
     .flatMap((line) => {
       const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
       if (state !== LISTENING || inode === undefined) return [];
-      return [{ port: Number.parseInt(local.slice(local.lastIndexOf(':') + 1), 16), socket: `socket:[${inode}]` }];
+      return [
+        { port: Number.parseInt(local.slice(local.lastIndexOf(':') + 1), 16), socket: `socket:[${inode}]` },
+      ];
     });
 }
 

@@ -43,7 +43,11 @@ type LinkedRuntime = Pick<
 export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProcesses): ProcessLink {
   return {
     changed: (appId, notRunning, pid) =>
-      runtime.processChanged(appId, notRunning, pid === undefined ? undefined : () => portsOf(membersOf(pid))),
+      runtime.processChanged(
+        appId,
+        notRunning,
+        pid === undefined ? undefined : () => portsOf(membersOf(pid)),
+      ),
     attach: (run) => processes.attach(run),
     pauseDeliveries: (appId) => runtime.restarting.begin(appId),
     resumeDeliveries: (appId) => runtime.restarting.expect(appId),

@@ -90,11 +90,7 @@ export interface Runtime extends RuntimeApi {
    * @param notRunning why it does not run; undefined: it runs
    * @param listensAt ports on which it listens
    */
-  processChanged(
-    appId: string,
-    notRunning: string | undefined,
-    listensAt?: () => readonly number[],
-  ): void;
+  processChanged(appId: string, notRunning: string | undefined, listensAt?: () => readonly number[]): void;
   /** Notifies consoles that lists other than messages have changed, so that they reload them. */
   touch(): void;
   /** Notifies consoles that the lists of one app, which may be tapped, have changed. */

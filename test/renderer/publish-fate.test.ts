@@ -38,9 +38,7 @@ test('a message that nobody gets as things stand says so', () => {
   expect(fate({ stage: 'waiting', waitingFor: ['app'] })).toEqual(
     warning('Accepted: waiting for app to report its subscriptions.'),
   );
-  expect(fate({ stage: 'waiting' })).toEqual(
-    warning('Accepted: waiting for component pubsub to be ready.'),
-  );
+  expect(fate({ stage: 'waiting' })).toEqual(warning('Accepted: waiting for component pubsub to be ready.'));
   const waitsFor = { pubsubname: 'pubsub', topic: 'ordrs' };
   expect(said({ deliveries: [deliveryIn('queued', { waitsFor })] })).toBe(
     'Accepted. Waiting for app to subscribe to pubsub/ordrs again.',

@@ -110,7 +110,10 @@ test('the table of a subscription that is not used says what would be chosen, an
 });
 
 test('a delivery keeps which rule chose its route when the app no longer subscribes', () => {
-  const by = (route: { path: string; rule?: { match: string; index: number } }, rule?: 'policy.no-route') => ({
+  const by = (
+    route: { path: string; rule?: { match: string; index: number } },
+    rule?: 'policy.no-route',
+  ) => ({
     ...went(route.path),
     route,
     transitions: rule === undefined ? [] : [{ rule }],

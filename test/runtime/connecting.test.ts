@@ -125,7 +125,9 @@ describe('no program listens', () => {
       ': start the app, or check this address, which --app-port gave. ',
     );
     const elsewhere = { ...at, runsHere: true, listensAt: () => [6002], addressFrom: '--app-port' };
-    expect((await nobodyListens({ ...elsewhere, mock: undefined, added: false }, 'default')).message).toContain(
+    expect(
+      (await nobodyListens({ ...elsewhere, mock: undefined, added: false }, 'default')).message,
+    ).toContain(
       ', whose process runs and listens on port 6002: let it listen here, or check this address, which --app-port gave. ',
     );
     const mock = await openMockApp();

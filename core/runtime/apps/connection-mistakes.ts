@@ -89,8 +89,14 @@ export async function nobodyListens(
   const beside = await channel.openBeside?.(BESIDE_MS);
   // Sidelight has started the app, or is just starting it again, so that nobody else has to.
   const ports = runsHere ? app.listensAt() : [];
-  const started = runsHere ? `, whose process runs${ports.length === 0 ? '' : ` and listens on ${portsText(ports)}`}` : '';
-  const first = !runsHere ? 'start the app' : ports.length === 0 ? 'wait until it listens' : 'let it listen here';
+  const started = runsHere
+    ? `, whose process runs${ports.length === 0 ? '' : ` and listens on ${portsText(ports)}`}`
+    : '';
+  const first = !runsHere
+    ? 'start the app'
+    : ports.length === 0
+      ? 'wait until it listens'
+      : 'let it listen here';
   const todo =
     beside === undefined
       ? `${first}, or ${whereFrom(app, setBy)}`
@@ -142,20 +148,26 @@ export function discoverySlow(
 export const GIVE_A_LIST =
   'Let the app answer there with a JSON array, or with 404 if it subscribes to nothing';
 
+const ASKS_AGAIN = 'Sidelight asks again when the app restarts, or when you choose "Discover again"';
+/** When an app is asked again at whose address nobody listens: it is looked for all the time. */
+export const ASKS_WHEN_OPEN = 'Sidelight asks again as soon as something listens there';
+
 /**
  * Problem: the app answered discovery without a list.
  * @param todo what to do; undefined: the error says it
+ * @param again when it is asked again
  */
 export function discoveryFailed(
   app: Pick<App, 'appId' | 'channel' | 'discovery' | 'programmatic' | 'listedBy'>,
   error: string,
   todo?: string,
+  again = ASKS_AGAIN,
 ): Problem {
   const { appId, discovery } = app;
   return problem(
     'discovery-failed',
     'error',
-    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}).${todo === undefined ? '' : ` ${todo}.`} Sidelight asks again when the app restarts, or when you choose "Discover again". ${untilThen(app)}.`,
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}).${todo === undefined ? '' : ` ${todo}.`} ${again}. ${untilThen(app)}.`,
   );
 }
 

@@ -181,7 +181,9 @@ type RoutedDelivery = Pick<Delivery, 'appId' | 'route' | 'state'> & {
 };
 
 type TakenRoute = RoutedDelivery &
-  Pick<Delivery, 'waitsFor'> & { readonly transitions: readonly Pick<Delivery['transitions'][number], 'rule'>[] };
+  Pick<Delivery, 'waitsFor'> & {
+    readonly transitions: readonly Pick<Delivery['transitions'][number], 'rule'>[];
+  };
 
 interface RoutedMessage extends Pick<MessageDetail, 'stage' | 'tap' | 'expectedBy'> {
   readonly deliveries: readonly RoutedDelivery[];

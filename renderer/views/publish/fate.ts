@@ -26,10 +26,7 @@ export interface Fate {
 }
 
 /** What became of the message so far. An answer of the publish says only that it was accepted. */
-export function fateOf(
-  message: Published,
-  holds: readonly Pick<Hold, 'holdId' | 'name' | 'filter'>[],
-): Fate {
+export function fateOf(message: Published, holds: readonly Pick<Hold, 'holdId' | 'name' | 'filter'>[]): Fate {
   const { stage, deliveries, waitingFor, pubsubname: pubsub } = message;
   const topic = visibleShort(message.topic);
   const kept = stage === 'held' ? [message] : deliveries.filter(({ state }) => state === 'held');
@@ -82,9 +79,7 @@ export function useFate(messageId: string | undefined): Fate | undefined {
       isCurrent = false;
     };
   }, [call, messageId, openings, queue, news]);
-  return found?.messageId === messageId && found !== undefined
-    ? fateOf(found, list?.items ?? [])
-    : undefined;
+  return found?.messageId === messageId && found !== undefined ? fateOf(found, list?.items ?? []) : undefined;
 }
 
 function hasEnded({ deliveries }: MessageDetail): boolean {
