@@ -16,8 +16,8 @@ const LOOKS_MS = [2_000, 5_000, 15_000, 60_000];
 export interface CommandOfAppOptions {
   readonly appId: string;
   readonly command: readonly string[];
-  /** Address at which the app is called; undefined: it has none. */
-  readonly url: string | undefined;
+  /** Whether the app has no address because nothing was said about one. */
+  readonly isUnaddressed: boolean;
   readonly link: Link;
   readonly now: () => number;
   /** Ports on which the processes of a group listen. */
@@ -30,7 +30,7 @@ export class CommandOfApp implements RunOfApps {
   #startedMs: number | undefined;
   #exitCode: number | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
-  #lacks: string | undefined;
+  #lacks: { readonly text: string; readonly level: 'info' | 'warn' } | undefined;
 
   constructor(given: CommandOfAppOptions) {
     this.#given = given;
@@ -41,12 +41,12 @@ export class CommandOfApp implements RunOfApps {
     this.#given.link.output(this.#given.appId, stream, line);
 
   began(pid: number): void {
-    const { appId, link, now, url } = this.#given;
+    const { appId, link, now, isUnaddressed } = this.#given;
     this.#pid = pid;
     this.#startedMs = now();
     link.attach(this);
     link.changed(appId, undefined, pid);
-    if (url !== undefined) return;
+    if (!isUnaddressed) return;
     for (const ms of LOOKS_MS) this.#timers.push(setTimeout(() => this.#look(pid), ms).unref());
   }
 
@@ -76,9 +76,7 @@ export class CommandOfApp implements RunOfApps {
 
   banners(): SystemDescription['banners'] {
     const { appId } = this.#given;
-    return this.#lacks === undefined
-      ? []
-      : [{ id: 'no-app-address', text: this.#lacks, level: 'warn', appId }];
+    return this.#lacks === undefined ? [] : [{ id: 'no-app-address', ...this.#lacks, appId }];
   }
 
   restart(appId: string): Promise<void> | undefined {
@@ -102,18 +100,21 @@ export class CommandOfApp implements RunOfApps {
   /** Says once that the app has no address, and once more if it listens only later. */
   #look(pid: number): void {
     const { appId, link, portsOf } = this.#given;
-    const text = noAddressText(appId, portsOf(pid));
-    if (text === this.#lacks) return;
-    this.#lacks = text;
-    link.log('warn', text, appId);
+    const ports = portsOf(pid);
+    const text = noAddressText(appId, ports);
+    if (text === this.#lacks?.text) return;
+    // A program that listens nowhere may only publish.
+    const level = ports.length === 0 ? 'info' : 'warn';
+    this.#lacks = { text, level };
+    link.log(level, text, appId);
   }
 }
 
 /** What an app without an address does not get, and which flag gives it one. */
 export function noAddressText(appId: string, ports: readonly number[]): string {
   const [port] = ports;
-  const start = `${theAppFirst(appId)} was started without --app-port, so it has no address and gets no messages`;
+  const start = `${theAppFirst(appId)} was started without --app-port, so it has no address: it gets messages only through a stream that it opens`;
   if (port === undefined)
-    return `${start}. If it takes messages, start it with --app-port and the port on which it listens.`;
-  return `${start}. It listens on ${portsText(ports)}: if it takes messages there, start it with --app-port ${port}.`;
+    return `${start}. If it is to be called, start it with --app-port and the port on which it listens.`;
+  return `${start}. It listens on ${portsText(ports)}: if it is to be called there, start it with --app-port ${port}.`;
 }

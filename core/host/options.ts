@@ -498,7 +498,7 @@ function reached(
   orElse = '',
 ): Pick<AppOption, 'url' | 'addressFrom' | 'noAddress'> {
   return text === 'none'
-    ? { noAddress: true }
+    ? { noAddress: true, addressFrom: flag }
     : { url: parseAppUrl(flag, text, scheme, orElse), addressFrom: flag };
 }
 

@@ -34,7 +34,8 @@ export async function runCommand(options: ProductOptions): Promise<number> {
   const follower = new CommandOfApp({
     appId,
     command: options.command,
-    url: first?.app,
+    // Who wrote `none` knows that the app is not called.
+    isUnaddressed: first?.app === undefined && options.apps[0]?.addressFrom === undefined,
     link: product.processLink,
     now: Date.now,
     portsOf: (group) => portsOf(membersOf(group)),

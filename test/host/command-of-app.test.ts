@@ -4,17 +4,17 @@ import { CommandOfApp, noAddressText } from '../../core/host/command-of-app.ts';
 import { startGroup } from '../../core/host/process-group.ts';
 
 const WITHOUT =
-  'The app was started without --app-port, so it has no address and gets no messages. If it takes messages, start it with --app-port and the port on which it listens.';
+  'The app was started without --app-port, so it has no address: it gets messages only through a stream that it opens. If it is to be called, start it with --app-port and the port on which it listens.';
 const NAMED =
-  'The app was started without --app-port, so it has no address and gets no messages. It listens on port 28777: if it takes messages there, start it with --app-port 28777.';
+  'The app was started without --app-port, so it has no address: it gets messages only through a stream that it opens. It listens on port 28777: if it is to be called there, start it with --app-port 28777.';
 
 /** A command of which nothing runs, and what it has told. */
-function commandOf(url: string | undefined, ports: () => readonly number[] = () => []) {
+function commandOf(isUnaddressed: boolean, ports: () => readonly number[] = () => []) {
   const said: string[] = [];
   const command = new CommandOfApp({
     appId: 'app',
     command: ['node', 'app.mjs'],
-    url,
+    isUnaddressed,
     link: {
       attach: () => undefined,
       changed: (appId, notRunning) => void said.push(`${appId}: ${notRunning ?? 'runs'}`),
@@ -28,7 +28,7 @@ function commandOf(url: string | undefined, ports: () => readonly number[] = () 
 }
 
 test('the command is the process of its app, until it ends', () => {
-  const { command, said } = commandOf('http://127.0.0.1:28777');
+  const { command, said } = commandOf(false);
   command.began(12);
   const common = {
     appId: 'app',
@@ -45,7 +45,7 @@ test('the command is the process of its app, until it ends', () => {
 });
 
 test('a person cannot stop it apart from its run', async () => {
-  const { command } = commandOf(undefined);
+  const { command } = commandOf(true);
   await expect(command.stop('app')).rejects.toThrow('This run ends with the process of the app');
   expect(command.stop('other')).toBeUndefined();
 });
@@ -54,13 +54,13 @@ test('an app without an address is told so once, and its port once it listens', 
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let ports: readonly number[] = [];
-  const { command, said } = commandOf(undefined, () => ports);
+  const { command, said } = commandOf(true, () => ports);
   command.began(12);
   vi.advanceTimersByTime(4_000);
-  expect(said).toEqual(['app: runs', `warn ${WITHOUT}`]);
+  expect(said).toEqual(['app: runs', `info ${WITHOUT}`]);
   ports = [28777];
   vi.advanceTimersByTime(100_000);
-  expect(said).toEqual(['app: runs', `warn ${WITHOUT}`, `warn ${NAMED}`]);
+  expect(said).toEqual(['app: runs', `info ${WITHOUT}`, `warn ${NAMED}`]);
   expect(command.banners()).toEqual([{ id: 'no-app-address', level: 'warn', text: NAMED, appId: 'app' }]);
   command.ended(0);
   expect(command.banners()).toEqual([]);
@@ -68,7 +68,7 @@ test('an app without an address is told so once, and its port once it listens', 
 
 test('several ports are named, and the first is proposed', () => {
   expect(noAddressText('mail', [3000, 9229])).toBe(
-    'App mail was started without --app-port, so it has no address and gets no messages. It listens on ports 3000, 9229: if it takes messages there, start it with --app-port 3000.',
+    'App mail was started without --app-port, so it has no address: it gets messages only through a stream that it opens. It listens on ports 3000, 9229: if it is to be called there, start it with --app-port 3000.',
   );
 });
 
