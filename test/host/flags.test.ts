@@ -235,11 +235,13 @@ describe('where an app is', () => {
   });
 
   test('--app-url none is an app that only publishes, and so is run without an address', () => {
-    expect(optionsOf('--app-url', 'none').apps).toEqual([{ appId: 'app', noAddress: true }]);
+    expect(optionsOf('--app-url', 'none').apps).toEqual([
+      { appId: 'app', noAddress: true, addressFrom: '--app-url' },
+    ]);
     expect(optionsOf('run', '--', 'x').apps).toEqual([{ appId: 'app', noAddress: true }]);
     expect(optionsOf('--app', 'b=none,3600').apps).toEqual([
       { appId: 'app' },
-      { appId: 'b', noAddress: true, sidecarPort: 3600 },
+      { appId: 'b', noAddress: true, addressFrom: '--app b', sidecarPort: 3600 },
     ]);
   });
 });
