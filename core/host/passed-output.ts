@@ -7,7 +7,7 @@ import { OutputLines, plain } from './multi-run/output-lines.ts';
 export type OnLine = (stream: 'stdout' | 'stderr', line: string) => void;
 
 /** Time between two looks at the output of a command that has ended. */
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Passes on what the command writes, as it is. A slow reader makes the command wait, as if it wrote there itself.
@@ -50,7 +50,7 @@ function pass(from: Readable, to: Writable, lines: OutputLines): () => Promise<v
     // A daemon that the command left keeps its output open; what it writes later is nobody's.
     for (let before = -1; !isOver && (before !== came || from.isPaused());) {
       before = came;
-      await Promise.race([over, sleep(LOOK_MS)]);
+      await Promise.race([over, sleep(POLL_INTERVAL_MS)]);
     }
     from.destroy();
     await over;
