@@ -21,7 +21,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'bulk.2xx.success': 'For entry {entryId} {who} answered SUCCESS.',
   'bulk.2xx.retry': 'For entry {entryId} {who} answered RETRY.',
   'bulk.2xx.drop': 'For entry {entryId} {who} answered DROP.',
-  'bulk.2xx.missing': 'The answer has no status for entry {entryId}: treated as RETRY.',
+  'bulk.2xx.missing':
+    'The answer has no status for entry {entryId}: treated as RETRY. The answer to a batch is an object with "statuses", a list with entryId and status of each entry. A warning was logged.',
   'bulk.2xx.other':
     'For entry {entryId} {who} answered "{status}", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
   'bulk.404': '{Who} answered 404 to the batch of {n} {n:entry|entries}: dropped. An error was logged.',
@@ -92,7 +93,8 @@ export const LAST_ATTEMPT_SENTENCES: Readonly<Partial<Record<KnownRule, string>>
     '"{status}" is not SUCCESS, RETRY or DROP, which counts as an error; attempt {n} was the last one allowed.',
   'single.other': '{Who} answered {code}; attempt {n} was the last one allowed. A warning was logged.',
   'bulk.2xx.retry': 'For entry {entryId} {who} answered RETRY; attempt {n} was the last one allowed.',
-  'bulk.2xx.missing': 'The answer has no status for entry {entryId}; attempt {n} was the last one allowed.',
+  'bulk.2xx.missing':
+    'The answer has no status for entry {entryId}; attempt {n} was the last one allowed. The answer to a batch is an object with "statuses", a list with entryId and status of each entry. A warning was logged.',
   'bulk.2xx.other':
     'For entry {entryId} {who} answered "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. An error was logged.',
   'bulk.other':

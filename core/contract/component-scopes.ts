@@ -25,6 +25,15 @@ export function mayUse({ scopes }: { readonly scopes: readonly string[] }, appId
   return scopes.length === 0 || scopes.includes(appId);
 }
 
+/** Why nobody uses a component or another document with scopes; undefined: a running app may. */
+export function forNobodyText(
+  { scopes }: { readonly scopes: readonly string[] },
+  appIds: readonly string[],
+): string | undefined {
+  if (appIds.some((appId) => mayUse({ scopes }, appId))) return undefined;
+  return `None of the running apps is in its scopes${scopes.length === 0 ? '' : ` (${scopes.join(', ')})`}.`;
+}
+
 /** The scopes of the file, if these leave the app out; undefined: the app does not have its folder. */
 function scopesAgainst({ scopes, limitedBy }: OnlyForOthers, appId?: string): readonly string[] | undefined {
   if (limitedBy === undefined) return scopes;

@@ -14,8 +14,8 @@ import { ownEvent } from './own-event.ts';
 import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
 import { parseTraceparent } from './trace.ts';
-import { expirationAttribute, expiryOf, hasTtl, readTtl, rfc3339, ttlComplaint } from './ttl.ts';
-import { FLAGS, jsonAsText } from './publish-input.ts';
+import { expirationAttribute, expiryOf, givenTtl, readTtl, rfc3339, ttlComplaint } from './ttl.ts';
+import { FLAGS, jsonAsText, unreadableTtl } from './publish-input.ts';
 import type { PublishFacts, PublishInput, Settled, Wrapped } from './publish-input.ts';
 
 export type { PublishFacts, PublishInput, Wrapped } from './publish-input.ts';
@@ -54,7 +54,8 @@ export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> 
   if (raw) return ok(asRaw(input, ttl));
   const expiresAtMs = expiryOf(ttl ?? (facts.defaultTtlSeconds || undefined), facts.nowMs);
   const contentType = input.contentType || DEFAULT_CONTENT_TYPE;
-  const flags = ttl === undefined && hasTtl(input.metadata, facts.profile) ? [FLAGS.badTtl] : [];
+  const given = ttl === undefined ? givenTtl(input.metadata, facts.profile) : undefined;
+  const flags = given === undefined ? [] : [unreadableTtl(given.key, given.value)];
   if (kindOf(contentType) === 'cloudevent')
     return ownEvent(input, facts, { contentType, expiresAtMs, flags });
   return ok(asEnvelope(input, facts, { contentType, expiresAtMs, flags }));

@@ -1,4 +1,5 @@
 /** Input of wrapping a publish, the facts from outside, and the result. */
+import { shortened } from '../contract/cut-place.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Codec, Wire } from './codec.ts';
 import { meantJsonType } from './content-type.ts';
@@ -43,17 +44,24 @@ export interface Wrapped {
   readonly flags: readonly string[];
 }
 
+/** Characters of a value that a note shows. */
+const MAX_SHOWN = 40;
+
 export const FLAGS = {
   notJson: 'Not valid JSON: kept as a string.',
   jsonAsText: 'Sent without application/json, so the app gets text.',
   trailing: 'Text after the first JSON value was ignored.',
   notUtf8: 'Not valid UTF-8: the damaged characters were replaced.',
   rawTtl: 'Raw payload: it has no envelope, so the time to live has no effect.',
-  badTtl: 'Sidelight could not read the time to live and ignored it.',
   noId: 'This CloudEvent has no id.',
   changed: 'A person changed the message while it was held.',
   otherVersion: 'Its specversion is not 1.0.',
 } as const;
+
+/** Note about a time to live that is no duration. */
+export function unreadableTtl(key: string, value: string): string {
+  return `${key}=${shortened(value, MAX_SHOWN)} is not a number of seconds (30) or a duration (30s), so it has no effect: the message does not expire by it.`;
+}
 
 /** Note about JSON whose content type makes a text of it. */
 export function jsonAsText(contentType: string): string {

@@ -28,9 +28,17 @@ export function readTtl(metadata: Metadata, profile: Profile): number | undefine
   return seconds > 0 ? seconds : undefined;
 }
 
-/** Whether a time to live was given at all, readable or not. */
-export function hasTtl(metadata: Metadata, profile: Profile): boolean {
-  return ttlText(metadata, profile) !== '';
+/** The time to live as it was given, readable or not; undefined: there is none. */
+export function givenTtl(
+  metadata: Metadata,
+  profile: Profile,
+): { readonly key: string; readonly value: string } | undefined {
+  const value = ttlText(metadata, profile);
+  return value === '' ? undefined : { key: ttlKey(metadata, profile), value };
+}
+
+function ttlKey(metadata: Metadata, profile: Profile): 'ttl' | 'ttlInSeconds' {
+  return metadataValue(metadata, 'ttl', profile) ? 'ttl' : 'ttlInSeconds';
 }
 
 /** Complaint about the time to live in a publish's metadata; undefined: there is none, or it is ignored. */
@@ -39,7 +47,7 @@ export function ttlComplaint(metadata: Metadata, profile: Profile): Complaint | 
   // Zero and less expire at once on purpose. A fraction of a second would too, because the attribute has
   // whole seconds, so it is refused.
   if (seconds === undefined || seconds <= 0 || seconds >= 1) return undefined;
-  const key = metadataValue(metadata, 'ttl', profile) ? 'ttl' : 'ttlInSeconds';
+  const key = ttlKey(metadata, profile);
   const reason = `${key} value must be at least one second: actual is '${ttlText(metadata, profile)}'`;
   return {
     code: 'ERR_PUBSUB_REQUEST_METADATA',

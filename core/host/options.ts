@@ -395,7 +395,10 @@ function resourcesOf(
  */
 function withRunFlags(values: FlagValues, ofRun: RunFlags): FlagValues {
   for (const name of ofRun.own.keys())
-    if (Object.hasOwn(values, name)) throw new UsageError(`--${name} is given twice, under two names`);
+    if (Object.hasOwn(values, name))
+      throw new UsageError(
+        `--${name} and ${nameOf(ofRun, name)} are two names of one flag; give one of the two`,
+      );
   if (ofRun.appUrl !== undefined && values['app-url'] !== undefined)
     throw new UsageError('--app-port and --app-url both say where the app listens; give one of the two');
   const { resources, ...own } = Object.fromEntries(ofRun.own);
@@ -497,7 +500,7 @@ function reached(
   orElse = '',
 ): Pick<AppOption, 'url' | 'addressFrom' | 'noAddress'> {
   return text === 'none'
-    ? { noAddress: true }
+    ? { noAddress: true, addressFrom: flag }
     : { url: parseAppUrl(flag, text, scheme, orElse), addressFrom: flag };
 }
 

@@ -14,7 +14,8 @@ const TABLES = ['tcp', 'tcp6'];
  */
 export function portOwner(port: number, root = '/proc'): string | undefined {
   try {
-    const sockets = new Set(TABLES.flatMap((table) => listeners(`${root}/net/${table}`, port)));
+    const all = TABLES.flatMap((table) => rowsOf(`${root}/net/${table}`));
+    const sockets = new Set(all.filter((row) => row.port === port).map(({ socket }) => socket));
     if (sockets.size === 0) return undefined;
     const pid = readdirSync(root)
       .filter((name) => /^\d+$/.test(name))
@@ -25,22 +26,40 @@ export function portOwner(port: number, root = '/proc'): string | undefined {
   }
 }
 
+/** Ports of this machine on which one of the processes listens, lowest first; [] where the system does not say. */
+export function portsOf(pids: readonly number[], root = '/proc'): readonly number[] {
+  if (pids.length === 0) return [];
+  try {
+    const all = TABLES.flatMap((table) => rowsOf(`${root}/net/${table}`));
+    const own = all.filter(({ socket }) => pids.some((pid) => holds(`${root}/${pid}/fd`, new Set([socket]))));
+    return [...new Set(own.map(({ port }) => port))].toSorted((a, b) => a - b);
+  } catch {
+    return [];
+  }
+}
+
 /** Name of the executable file. Command line and title are not used, because they may hold a secret. */
 function programOf(link: string): string {
   return basename(readlinkSync(link).replace(/ \(deleted\)$/, '')).replaceAll(/\p{C}/gu, '');
 }
 
-/** Listening sockets of the port, in the form of the links of a process. */
-function listeners(table: string, port: number): readonly string[] {
-  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+interface ListeningRow {
+  readonly port: number;
+  /** The socket, in the form of the links of a process. */
+  readonly socket: string;
+}
+
+/** Listening sockets of a table. */
+function rowsOf(table: string): readonly ListeningRow[] {
   return readFileSync(table, 'utf8')
     .split('\n')
     .slice(1)
     .flatMap((line) => {
       const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
-      return local.endsWith(wanted) && state === LISTENING && inode !== undefined
-        ? [`socket:[${inode}]`]
-        : [];
+      if (state !== LISTENING || inode === undefined) return [];
+      return [
+        { port: Number.parseInt(local.slice(local.lastIndexOf(':') + 1), 16), socket: `socket:[${inode}]` },
+      ];
     });
 }
 

@@ -11,6 +11,8 @@ import { errorText, hasCode } from '../contract/error-text.ts';
 import { whyNotStarted } from './missing-program.ts';
 import type { WantedProgram } from './missing-program.ts';
 import { endAtExit } from './end-at-exit.ts';
+import { passOutput } from './passed-output.ts';
+import type { OnLine } from './passed-output.ts';
 import { GROUP, STATE, STATES_OF_THE_ENDED, tableOf } from './process-start.ts';
 
 export interface ProcessGroup {
@@ -30,20 +32,27 @@ const POLL_INTERVAL_MS = 50;
 /** Whether the system has process groups. Windows has none: there only the program is signalled. */
 const HAS_GROUPS = process.platform !== 'win32';
 
-/** Starts the program in a group of its own, with this process's stdin, stdout and stderr. */
+/**
+ * Starts the program in a group of its own, with this process's stdin, stdout and stderr.
+ * @param onLine gets each line of the output, which is passed on; undefined: the program writes to the streams itself
+ */
 export function startGroup(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  onLine?: OnLine,
 ): ProcessGroup {
   const wanted = { command: [program, ...args], folder: process.cwd(), env, searched: env['PATH'] };
-  const child = spawned(wanted);
+  const child = spawned(wanted, onLine !== undefined);
   const { pid } = child;
+  const passed = onLine === undefined ? undefined : passOutput(child, onLine);
   const status = new Promise<number>((resolve, reject) => {
     child.once('error', (error) => reject(notStarted(error, wanted)));
-    child.once('exit', (code, signal) =>
-      resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
-    );
+    child.once('exit', (code, signal) => {
+      const ended = code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
+      if (passed === undefined) resolve(ended);
+      else void passed().then(() => resolve(ended));
+    });
   });
   const group = HAS_GROUPS ? pid : undefined;
   const send = (signal: NodeJS.Signals): boolean =>
@@ -68,11 +77,16 @@ export function startGroup(
   };
 }
 
-/** Starts the program with this process's streams. Throws the sentence for a program that the system refuses at once. */
-function spawned(wanted: WantedProgram): ChildProcess {
+/** Starts the program. Throws the sentence for a program that the system refuses at once. */
+function spawned(wanted: WantedProgram, isRead: boolean): ChildProcess {
   const [program = '', ...args] = wanted.command;
   try {
-    return spawn(program, args, { stdio: 'inherit', env: { ...wanted.env }, detached: HAS_GROUPS });
+    const output = isRead ? 'pipe' : 'inherit';
+    return spawn(program, args, {
+      stdio: ['inherit', output, output],
+      env: { ...wanted.env },
+      detached: HAS_GROUPS,
+    });
   } catch (error) {
     throw notStarted(error, wanted);
   }

@@ -4,6 +4,8 @@
  */
 import type { LogEntry } from '../contract/console.ts';
 import type { AttachedProcesses, RunOfApps } from './attached-processes.ts';
+import { portsOf } from './port-owner.ts';
+import { membersOf } from './process-group.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface ProcessLink {
@@ -22,8 +24,9 @@ export interface ProcessLink {
   /**
    * Reports a change of an app's process.
    * @param notRunning why it does not run; undefined: it runs
+   * @param pid its process; its group is looked through for the ports on which it listens
    */
-  changed(appId: string, notRunning: string | undefined): void;
+  changed(appId: string, notRunning: string | undefined, pid?: number): void;
   /** Attaches the processes on which the console acts from now on. */
   attach(run: RunOfApps): void;
   /** Passes on each line of the log, those so far too, except lines of processes. */
@@ -39,7 +42,12 @@ type LinkedRuntime = Pick<
 
 export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProcesses): ProcessLink {
   return {
-    changed: (appId, notRunning) => runtime.processChanged(appId, notRunning),
+    changed: (appId, notRunning, pid) =>
+      runtime.processChanged(
+        appId,
+        notRunning,
+        pid === undefined ? undefined : () => portsOf(membersOf(pid)),
+      ),
     attach: (run) => processes.attach(run),
     pauseDeliveries: (appId) => runtime.restarting.begin(appId),
     resumeDeliveries: (appId) => runtime.restarting.expect(appId),

@@ -2,7 +2,7 @@
  * Shows publishes that a sidecar refused: one banner for each kind, with app, path, answer, number and what to do. It ends when a publish of
  * the app to the same topic is accepted; one of a call for a block that Sidelight does not serve stays.
  */
-import { onlyForText } from '../contract/component-scopes.ts';
+import { mayUse, onlyForText } from '../contract/component-scopes.ts';
 import type { OnlyForOthers } from '../contract/component-scopes.ts';
 import { callerFirst, theApp } from '../contract/app-text.ts';
 import { shortened } from '../contract/cut-place.ts';
@@ -11,6 +11,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Origin } from '../contract/message.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { SystemDescription } from '../contract/reports.ts';
+import type { ComponentRow } from '../contract/subscription.ts';
 import { BEYOND_LIMIT } from '../domain/refusal.ts';
 import type { RefusalFacts } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -74,10 +75,21 @@ export interface RefusedBannerDependencies {
   readonly events: Pick<EventSource, 'onEvent'>;
   /** Reasons that another banner gives now: no mistake of the publisher, and gone when that banner is. */
   readonly said: () => readonly (string | undefined)[];
-  /** Names of the components that are loaded for the app. */
+  /** Names of the components to which the app can publish now. */
   readonly components: (appId: string) => readonly string[];
   /** What leaves an app out of the pub/sub component of that name; undefined: nothing. */
   readonly onlyForOthers: (appId: string, name: string) => readonly OnlyForOthers[] | undefined;
+}
+
+/** Names of the components to which the app can publish now. */
+export function publishableFor(
+  appId: string,
+  rows: readonly Pick<ComponentRow, 'name' | 'kind' | 'state' | 'lost' | 'scopes'>[],
+): readonly string[] {
+  return rows
+    .filter((row) => row.kind === 'pubsub' && row.state === 'ready' && row.lost === undefined)
+    .filter((row) => mayUse(row, appId))
+    .map(({ name }) => name);
 }
 
 export class RefusedPublishBanners {
@@ -132,6 +144,12 @@ export class RefusedPublishBanners {
       .toReversed()
       .filter(({ latest }) => !isSaid(latest, said))
       .map((kind): Banner => ({ id: kind.id, level: levelOf(kind.latest), text: this.#text(kind) }));
+  }
+
+  /** What to do about a refused publish, which the log says too; undefined: its reason says it. */
+  remedy(appId: string, refused: KnownRefusal): string | undefined {
+    const todo = refused.isCutOff === true ? undefined : this.#toDo(appId, refused);
+    return todo === undefined ? undefined : `${todo}.`;
   }
 
   close(): void {
@@ -200,7 +218,7 @@ export class RefusedPublishBanners {
       return `It is ${onlyForText(others, appId)}. ${other || 'Change'} who may use this one`;
     }
     const there = names.length === 0 ? '' : `Name one that is loaded (${listed}), or add`;
-    return `${there || 'None is loaded for the app: add'} its file to the resources folder`;
+    return `${there || 'None that works is loaded for the app: add'} its file to the resources folder`;
   }
 }
 

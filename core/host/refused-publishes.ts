@@ -1,4 +1,5 @@
 /** Logs publishes that got an error: the first of a kind at once, repetitions as a number. */
+import { clause } from '../contract/error-text.ts';
 import { cutText } from '../domain/codec.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 
@@ -32,11 +33,13 @@ export class RefusedPublishes {
     this.#write = write;
   }
 
-  report({ path, status, reason, isCutOff, method = 'POST' }: RefusedPublish): void {
+  /** @param remedy what to do about it; undefined: the reason says it */
+  report({ path, status, reason, isCutOff, method = 'POST' }: RefusedPublish, remedy?: string): void {
     const name = cutText(path, MAX_KIND_LENGTH / 2);
     const verb = path.startsWith('/') ? `${method} ` : '';
     const became = isCutOff === true ? 'was not received' : `was answered ${status}`;
-    const text = cutText(`${verb}${name} ${became}: ${reason}`, MAX_KIND_LENGTH);
+    const said = remedy === undefined ? reason : `${clause(reason)}. ${remedy}`;
+    const text = cutText(`${verb}${name} ${became}: ${said}`, MAX_KIND_LENGTH);
     const known = this.#kinds.get(text);
     if (known !== undefined) {
       known.more += 1;

@@ -1,6 +1,7 @@
 /** Runs a command beside the product. The exit status of the command becomes that of the whole. */
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import type { Product } from './compose.ts';
+import type { CommandOfApp } from './command-of-app.ts';
 import { startGroup } from './process-group.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { onSignals } from './signals.ts';
@@ -17,6 +18,8 @@ export interface ChildCommand {
   readonly appId: string;
   /** Says that the product is ready: called before the command starts, and once signals are heard. */
   readonly announce: () => void;
+  /** Follows the command for the console; undefined: its output is not read. */
+  readonly follower?: Pick<CommandOfApp, 'onLine' | 'began' | 'ended'>;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface ChildCommand {
  */
 export async function runChildCommand(
   product: Pick<Product, 'started' | 'onShutdown' | 'stop'>,
-  { program, args, env, appId, announce }: ChildCommand,
+  { program, args, env, appId, announce, follower }: ChildCommand,
 ): Promise<number> {
   let killer: NodeJS.Timeout | undefined;
   const end = (signal: NodeJS.Signals): void => {
@@ -39,8 +42,11 @@ export async function runChildCommand(
     end(isAgain ? 'SIGKILL' : signal);
   });
   announce();
-  const group = startedOr(unheard, () => startGroup(program, args, env));
-  if (group.pid !== undefined) product.started([{ appId, pid: group.pid }]);
+  const group = startedOr(unheard, () => startGroup(program, args, env, follower?.onLine));
+  if (group.pid !== undefined) {
+    product.started([{ appId, pid: group.pid }]);
+    follower?.began(group.pid);
+  }
   let how: ShutdownMode = 'in-order';
   product.onShutdown((asked) => {
     how = asked;
@@ -49,6 +55,7 @@ export async function runChildCommand(
   let status: number;
   try {
     status = await group.status;
+    follower?.ended(status);
   } finally {
     clearTimeout(killer);
     await group.end(CHILD_GRACE_MS);

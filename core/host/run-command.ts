@@ -1,7 +1,10 @@
 /** `sidelight run … -- CMD`: the app as a child process beside its sidecar. */
 import { runChildCommand } from './run-child-command.ts';
+import { CommandOfApp } from './command-of-app.ts';
 import { startProduct } from './compose.ts';
 import type { ProductOptions } from './options.ts';
+import { portsOf } from './port-owner.ts';
+import { membersOf } from './process-group.ts';
 import { readyLine, welcome } from './ready.ts';
 import { runEnvironment } from './run-environment.ts';
 import { untilEnded } from './shutdown.ts';
@@ -26,5 +29,16 @@ export async function runCommand(options: ProductOptions): Promise<number> {
     return ended;
   }
   const env = runEnvironment(ready, options);
-  return runChildCommand(product, { program, args, env, appId: ready.apps[0]?.appId ?? '', announce });
+  const [first] = ready.apps;
+  const appId = first?.appId ?? '';
+  const follower = new CommandOfApp({
+    appId,
+    command: options.command,
+    // Who wrote `none` knows that the app is not called.
+    isUnaddressed: first?.app === undefined && options.apps[0]?.addressFrom === undefined,
+    link: product.processLink,
+    now: Date.now,
+    portsOf: (group) => portsOf(membersOf(group)),
+  });
+  return runChildCommand(product, { program, args, env, appId, announce, follower });
 }

@@ -1,5 +1,4 @@
 /** The HTTP and gRPC edges of every app's sidecar. */
-import { mayUse } from '../contract/component-scopes.ts';
 import { setImmediate } from 'node:timers/promises';
 import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -24,7 +23,7 @@ import type { Opened } from './opened.ts';
 import type { ProductOptions } from './options.ts';
 import { openAtPort } from './ports.ts';
 import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
-import { RefusedPublishBanners } from './refused-publish-banners.ts';
+import { publishableFor, RefusedPublishBanners } from './refused-publish-banners.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
@@ -248,18 +247,14 @@ function refusedIn({ clock, runtime, journal }: SidecarDependencies): RefusedBoo
     log: { write },
     events: runtime.events,
     said: () => [journal.trouble, runtime.refuses],
-    components: (appId) =>
-      runtime.topology
-        .components()
-        .filter((row) => row.kind === 'pubsub' && mayUse(row, appId))
-        .map(({ name }) => name),
+    components: (appId) => publishableFor(appId, runtime.topology.components()),
     onlyForOthers: (appId, name) => runtime.topology.onlyForOthers(appId, name),
   });
   return {
     report: (appId, info) => {
       // The banner first: the line of the log is the event that makes screens ask for it.
       shown.report(appId, info);
-      lines.report(info);
+      lines.report(info, shown.remedy(appId, info));
     },
     banners: () => shown.banners(),
     close: () => {

@@ -88,8 +88,9 @@ export interface Runtime extends RuntimeApi {
   /**
    * Called when the state of the app's process has changed.
    * @param notRunning why it does not run; undefined: it runs
+   * @param listensAt ports on which it listens
    */
-  processChanged(appId: string, notRunning: string | undefined): void;
+  processChanged(appId: string, notRunning: string | undefined, listensAt?: () => readonly number[]): void;
   /** Notifies consoles that lists other than messages have changed, so that they reload them. */
   touch(): void;
   /** Notifies consoles that the lists of one app, which may be tapped, have changed. */
@@ -129,8 +130,8 @@ export function createRuntime(ports: RuntimePorts): Runtime {
       appOf(appId).sidecarClosed(url);
       topologyChanged(appId);
     },
-    processChanged: (appId, notRunning) => {
-      appOf(appId).noteProcess(notRunning);
+    processChanged: (appId, notRunning, listensAt) => {
+      appOf(appId).noteProcess(notRunning, listensAt);
       shared.events.add({ type: 'process.changed', appId });
     },
     touch: () => {

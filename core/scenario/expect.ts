@@ -12,7 +12,7 @@ import { durationText } from '../domain/duration.ts';
 import { worstState } from '../domain/facet.ts';
 import { seenInstead, describeInstead, toldMessage } from './nearest.ts';
 import { ExpectationFailed } from './expectation-failed.ts';
-import { storyOf } from './story.ts';
+import { problemsBehind, storyOf } from './story.ts';
 import { untilFound } from './until.ts';
 import type { Watching } from './until.ts';
 
@@ -100,11 +100,15 @@ async function storyOfMissing(
   const when = canCome ? `not within ${durationText(expected.withinMs)}` : 'it can no longer come';
   const good = matching.filter((row) => isAsExpected(row, expected)).length;
   const head = `${wordsOf(expected)}: ${when}; ${good} of ${matching.length} matching`;
-  if (matching.length < expected.count)
-    return [head, ...describeInstead(await seenInstead(rpc, expected.filter, 0))];
+  const { items: apps } = await rpc.call('apps.list', {});
+  if (matching.length < expected.count) {
+    const instead = await seenInstead(rpc, expected.filter, 0);
+    const near = instead.nearest.map(({ message }) => message);
+    return [head, ...describeInstead(instead), ...problemsBehind(near, apps)];
+  }
   const bad = matching.filter((row) => !isAsExpected(row, expected)).slice(0, MAX_TOLD);
   const details = await Promise.all(bad.map(({ messageId }) => toldMessage(rpc, messageId)));
-  return [head, ...details.flatMap((message) => storyOf(message))];
+  return [head, ...details.flatMap((message) => storyOf(message)), ...problemsBehind(details, apps)];
 }
 
 /** An expectation in words: "1 message processed after 3 attempts". */

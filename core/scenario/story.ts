@@ -6,6 +6,7 @@ import { duration } from '../contract/duration-text.ts';
 import { clause } from '../contract/error-text.ts';
 import { allOf } from '../contract/list-text.ts';
 import { isDeliveredHereAlone, takersOf } from '../contract/subscribed-now.ts';
+import type { AppRow } from '../contract/subscription.ts';
 import { worstState } from '../domain/facet.ts';
 import { printable } from '../domain/names.ts';
 import type { Rpc } from './rpc.ts';
@@ -68,6 +69,22 @@ export function storyOf(message: ToldMessage, takers?: Takers): readonly string[
 function waitsFor(appIds: readonly string[]): string {
   const [have, their] = appIds.length === 1 ? ['has', 'its'] : ['have', 'their'];
   return `waits until ${allOf(appIds)} ${have} reported ${their} subscriptions`;
+}
+
+/**
+ * What Sidelight says of the apps, one line for each problem, where a message has gone to nobody: a wrong profile or a component that is
+ * missing is why.
+ */
+export function problemsBehind(
+  messages: readonly Pick<ToldMessage, 'deliveries' | 'stage' | 'tap'>[],
+  apps: readonly Pick<AppRow, 'problems'>[],
+): readonly string[] {
+  const isUntaken = messages.some(
+    ({ deliveries, stage, tap }) =>
+      deliveries.length === 0 && (stage === undefined || stage === 'waiting') && tap === undefined,
+  );
+  const told = isUntaken ? apps.flatMap(({ problems }) => problems.map(({ message }) => message)) : [];
+  return [...new Set(told)].map((text) => printable(`problem: ${text}`));
 }
 
 function withoutDelivery(

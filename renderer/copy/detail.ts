@@ -72,8 +72,8 @@ export const FACTS = {
   none: '–',
   attemptsOf: '{n} (max {max})',
   /** As `attemptsOf`, after a person retried what had ended: the policy counts from there. */
-  attemptsSince: '{n} (retry: {since} of {max})',
-  leftSince: '{n} · retry: {left} of {max} left',
+  attemptsSince: '{n}: {before} before the retry, {since} of {max} since',
+  leftSince: '{n}: {before} before the retry; {left} of {max} left since',
   ago: '({t} ago)',
 } as const;
 
@@ -290,14 +290,21 @@ export const ROUTE = {
   unreadable: 'The message cannot be delivered to this subscription: {reason}.',
   /** Note before an explanation by the current rules that does not fit the delivery of the message. */
   wasOther: 'This message went to {path}. The current rules choose differently:',
+  wasOtherByRule: 'This message went to {path} by rule {n} `{match}`. The current rules choose differently:',
   wasNone: 'This message got no route. The current rules choose one:',
   ofThisSession: 'The recording has the route {path}. These are the current rules of this session:',
   ofThisSessionOnly: 'The recording has no rules. These are the current rules of this session:',
   ofReplay: 'No app here got this message. This is the route that a replay would take now:',
   noSubscription: 'No subscription for topic {topic}.',
   notKnownYet: 'The route is not known yet.',
-  /** Text for a delivery whose subscription is no longer there. */
-  ofDelivery: 'This delivery has the route {path}. No known subscription takes topic {topic} now.',
+  /** Texts of a delivery whose subscription is not there now: what was chosen then, and the present apart. */
+  then: 'Route that was chosen for {app}',
+  defaultThen: 'The default route {path} was taken.',
+  noneThen: 'No rule matched and the subscription had no default route.',
+  noneChosen: 'No route was chosen.',
+  notSubscribedNow:
+    'No known subscription of {app} takes topic {topic} on {pubsub} now, so there are no current rules to compare with.',
+  rulesNotRecorded: 'The recording has only the rule that chose, and no subscription of now is like it.',
   waitsForApp: 'Waiting for {app} to subscribe to {topic} again. The route is chosen then.',
   waitsWithRoute: 'Waiting for {app} to subscribe to {topic} again. The delivery keeps its route {path}.',
   ofItsSidecar: 'The sidecar behind the tap chooses the route.',

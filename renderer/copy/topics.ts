@@ -174,6 +174,7 @@ export const COMPONENTS = {
   /** An app that subscribes to a component which only other apps may use. */
   leftOut: '{app} subscribes to {topics} of {name} and gets nothing: the component is {only}.',
   noProblems: 'No problems.',
+  unused: 'This component is not used. {reason}',
   noFileProblems: 'Its file is fine; the component itself does not work. The reason is above.',
   filesProblems: 'Problems in files',
   instanceOf: '{name} ({apps})',

@@ -91,7 +91,7 @@ export function createPublishRuns(deps: PublishRunsDependencies): PublishRuns {
     // A person looks for what they have just sent: the list does not wait for its next turn.
     void saved.requests.refresh();
     const messageId = answer?.messageId;
-    if (times === 1 && messageId !== undefined) showPublished(deps, messageId, PUBLISH.delivered, '/publish');
+    if (times === 1 && messageId !== undefined) showPublished(deps, messageId, PUBLISH.accepted, '/publish');
   }
 
   return {

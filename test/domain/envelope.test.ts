@@ -140,7 +140,9 @@ describe('the envelope', () => {
     expect(publish('<n>1</n>', 'application/xml').flags).toEqual([]);
     expect(publish(bytes(0x61, 0xff), 'text/plain').flags).toEqual([FLAGS.notUtf8]);
     expect(publish('a\ufffd', 'text/plain').flags).toEqual([]);
-    expect(publish('x', 'text/plain', { metadata: { ttlInSeconds: 'abc' } }).flags).toEqual([FLAGS.badTtl]);
+    expect(publish('x', 'text/plain', { metadata: { ttlInSeconds: 'abc' } }).flags).toEqual([
+      'ttlInSeconds=abc is not a number of seconds (30) or a duration (30s), so it has no effect: the message does not expire by it.',
+    ]);
   });
 
   test('overrides change the attributes that they may change', () => {

@@ -118,7 +118,10 @@ describe('a mistake is one line', () => {
       `--resources-path must be a folder that exists, got "a" (looked at ${resolve('a')})`,
     ],
     [['run', '--max-body-size', 'big'], '--max-body-size must be a size such as 4Mi or 1000000, got "big"'],
-    [['run', '-H', '1', '--sidecar-port', '2'], '--sidecar-port is given twice, under two names'],
+    [
+      ['run', '-H', '1', '--sidecar-port', '2'],
+      '--sidecar-port and -H are two names of one flag; give one of the two',
+    ],
     [
       ['--dapr-http-port', '1'],
       'unknown flag --dapr-http-port: here it is --sidecar-port; sidelight run accepts it as it is (--help lists the flags)',
@@ -251,11 +254,13 @@ describe('where an app is', () => {
   });
 
   test('--app-url none is an app that only publishes, and so is run without an address', () => {
-    expect(optionsOf('--app-url', 'none').apps).toEqual([{ appId: 'app', noAddress: true }]);
+    expect(optionsOf('--app-url', 'none').apps).toEqual([
+      { appId: 'app', noAddress: true, addressFrom: '--app-url' },
+    ]);
     expect(optionsOf('run', '--', 'x').apps).toEqual([{ appId: 'app', noAddress: true }]);
     expect(optionsOf('--app', 'b=none,3600').apps).toEqual([
       { appId: 'app' },
-      { appId: 'b', noAddress: true, sidecarPort: 3600 },
+      { appId: 'b', noAddress: true, addressFrom: '--app b', sidecarPort: 3600 },
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { portOwner } from '../../core/host/port-owner.ts';
+import { portOwner, portsOf } from '../../core/host/port-owner.ts';
 
 const HEAD =
   '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n';
@@ -49,4 +49,10 @@ test('a connection, a free port, an unreadable process and another system have n
   await rm(join(root, '34', 'fd'), { recursive: true });
   expect(portOwner(3500, root)).toBeUndefined();
   expect(portOwner(3500, join(root, 'none'))).toBeUndefined();
+});
+
+test('the ports of a process are those on which it listens', () => {
+  expect(portsOf([34, 56], root)).toEqual([3500]);
+  expect(portsOf([56], root)).toEqual([]);
+  expect(portsOf([34], join(root, 'missing'))).toEqual([]);
 });

@@ -4,13 +4,14 @@ import type { OnlyForOthers } from '../../core/contract/component-scopes.ts';
 import type { ConsoleEvent } from '../../core/contract/event.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
-import { RefusedPublishBanners } from '../../core/host/refused-publish-banners.ts';
+import { publishableFor, RefusedPublishBanners } from '../../core/host/refused-publish-banners.ts';
 import type { KnownRefusal } from '../../core/host/refused-publish-banners.ts';
 import type { NotedEvent } from '../../core/runtime/api.ts';
 import type { SharedServices } from '../../core/runtime/common-services.ts';
 import type { Components } from '../../core/runtime/components/components.ts';
 import { PublishChecks } from '../../core/runtime/publishing/publish-checks.ts';
 import { startProduct } from '../e2e/product.ts';
+import { componentRow } from '../support/component-row.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { SOURCE } from '../support/program.ts';
 
@@ -71,6 +72,24 @@ function accept(
 const texts = (): string[] => book.banners().map(({ text }) => text);
 
 describe('what a banner of a refused publish says', () => {
+  test('names only components to which the app can publish now', () => {
+    const rows = [
+      componentRow('kaf', { state: 'failed' }),
+      componentRow('pubsub'),
+      componentRow('gone', { lost: { since: '', reason: '', tries: 1 } }),
+      componentRow('theirs', { scopes: ['billing'] }),
+      componentRow('queue', { kind: 'binding' }),
+    ];
+    expect(publishableFor('shop', rows)).toEqual(['pubsub']);
+  });
+
+  test('what to do is said to the log too', () => {
+    const remedy = 'Name one that is loaded (pubsub), or add its file to the resources folder.';
+    expect(book.remedy('shop', UNKNOWN)).toBe(remedy);
+    book.report('shop', UNKNOWN);
+    expect(texts()[0]).toContain(remedy);
+  });
+
   test('of refusals of one kind with different reasons it gives that of the last one', () => {
     const bulk = (reason: string): KnownRefusal => ({
       path: '/v1.0-alpha1/publish/bulk/pubsub/orders',

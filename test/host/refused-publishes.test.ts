@@ -59,3 +59,15 @@ test('what is refused while the program ends is a line, and nothing waits for it
   expect(lines).toEqual(['POST /v1.0/publish/pubsub/t was answered 500: no room']);
   expect(clock.waiting).toBe(0);
 });
+
+test('what to do stands behind the reason', () => {
+  const { lines, refused } = book();
+  refused.report(
+    { path: '/p', status: 404, reason: 'pubsub x is not found' },
+    'Name one that is loaded (pubsub).',
+  );
+  refused.close();
+  expect(lines).toEqual([
+    'POST /p was answered 404: pubsub x is not found. Name one that is loaded (pubsub).',
+  ]);
+});

@@ -165,7 +165,7 @@ const STORIES: readonly Story[] = [
     rule: 'bulk.2xx.missing',
     to: 'retrying',
     attempt: inBatch('{"statuses":[]}'),
-    says: 'The answer has no status for entry e7: treated as RETRY.',
+    says: 'The answer has no status for entry e7: treated as RETRY. The answer to a batch is an object with "statuses", a list with entryId and status of each entry. A warning was logged.',
   },
   {
     rule: 'bulk.2xx.other',
@@ -700,7 +700,7 @@ const STORIES: readonly Story[] = [
     to: 'retrying',
     isLast: true,
     attempt: inBatch(''),
-    says: 'The answer has no status for entry e7; attempt 1 was the last one allowed.',
+    says: 'The answer has no status for entry e7; attempt 1 was the last one allowed. The answer to a batch is an object with "statuses", a list with entryId and status of each entry. A warning was logged.',
   },
   {
     rule: 'bulk.2xx.other',

@@ -86,13 +86,13 @@ function policyNow(maxAttempts: number, before = 0): RetryPolicyNow {
 test('after a retry the attempts since then stand beside the limit of the policy', () => {
   const policy = policyNow(10, 10);
   const one = { ...retriedAfterTen(11), maxAttempts: 20, policy };
-  expect(attempts({ ...one, state: 'processed' })).toBe('11 (retry: 1 of 10)');
-  expect(attempts({ ...one, state: 'retrying' })).toBe('11 · retry: 9 of 10 left');
+  expect(attempts({ ...one, state: 'processed' })).toBe('11: 10 before the retry, 1 of 10 since');
+  expect(attempts({ ...one, state: 'retrying' })).toBe('11: 10 before the retry; 9 of 10 left since');
   expect(attempts({ ...retriedAfterTen(10), maxAttempts: 20, policy, state: 'queued' })).toBe(
-    '10 (retry: 0 of 10)',
+    '10: 10 before the retry, 0 of 10 since',
   );
   expect(attempts({ ...retriedAfterTen(20), maxAttempts: 20, policy, state: 'parked' })).toBe(
-    '20 (retry: 10 of 10)',
+    '20: 10 before the retry, 10 of 10 since',
   );
 });
 

@@ -7,6 +7,7 @@ import {
   routeNote,
   routeRows,
   routeSentence,
+  routeThen,
 } from '../../renderer/components/detail/RouteTab.tsx';
 
 const SUBSCRIPTION = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' as const };
@@ -67,13 +68,7 @@ test('a delivery that waits for its subscription is not said to have no subscrip
   expect(noRoute(message, { ...waits, route: { path: '' } })).toBe(
     'Waiting for app mail to subscribe to orders again. The route is chosen then.',
   );
-  expect(noRoute({ ...message, stage: 'waiting' }, waits)).toContain('keeps its route /orders');
-  const processed = { ...waits, state: 'processed' } as const;
-  for (const each of [message, { ...message, stage: 'waiting' } as const])
-    expect(noRoute(each, processed)).toBe(
-      'This delivery has the route /orders. No known subscription takes topic orders now.',
-    );
-  expect(noRoute(message, { ...processed, route: { path: '' } })).toBe('No subscription for topic orders.');
+  expect(noRoute(message, undefined)).toBe('No subscription for topic orders.');
   expect(noRoute({ ...message, stage: 'waiting' }, undefined)).toBe('The route is not known yet.');
 });
 
@@ -112,4 +107,37 @@ test('the table of a subscription that is not used says what would be chosen, an
   const unused = 'Shop is only for billing.';
   expect(said({ ...explanation, unused })).toEqual([[false, 'true', 'would be chosen']]);
   expect(said({ ...byDefault, unused })).toEqual([[false, 'would be used', 'would be chosen']]);
+});
+
+test('a delivery keeps which rule chose its route when the app no longer subscribes', () => {
+  const by = (
+    route: { path: string; rule?: { match: string; index: number } },
+    rule?: 'policy.no-route',
+  ) => ({
+    ...went(route.path),
+    route,
+    transitions: rule === undefined ? [] : [{ rule }],
+  });
+  const match = 'event.data.total < 10';
+  const small = by({ path: '/small', rule: { match, index: 1 } });
+  const said = `Rule 2 \`${match}\` matched: route /small.`;
+  expect(routeThen({}, small, [])).toBe(said);
+  expect(routeThen({ stage: 'waiting' }, small, [])).toBe(said);
+  expect(routeThen({}, small, [explains('/a', 'other')])).toBe(said);
+  expect(routeThen({}, small, [explains('/a')])).toBeUndefined();
+  expect(routeThen({}, by({ path: '/orders' }), [])).toBe('The default route /orders was taken.');
+  expect(routeThen({}, by({ path: '' }, 'policy.no-route'), [])).toBe(
+    'No rule matched and the subscription had no default route.',
+  );
+  expect(routeThen({}, by({ path: '' }), [])).toBe('No route was chosen.');
+  expect(routeThen({ tap: 'shop' }, small, [])).toBeUndefined();
+  expect(routeNote({ deliveries: [small] }, explains('/b'), false)).toBe(
+    `This message went to /small by rule 2 \`${match}\`. The current rules choose differently:`,
+  );
+});
+
+test('a route that is still to be chosen is not said to be none', () => {
+  const queued = { ...went('', 'queued'), transitions: [] };
+  expect(routeThen({}, queued, [])).toBeUndefined();
+  expect(noRoute({ topic: 'orders' }, queued)).toBe('The route is not known yet.');
 });

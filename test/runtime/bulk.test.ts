@@ -224,6 +224,11 @@ describe('the answer', () => {
     expect(rules).toEqual(['bulk.2xx.other', 'bulk.2xx.missing', 'bulk.2xx.missing']);
     const words = await Promise.all(ids.map(async (id) => (await stand.delivery(id)).attempts[0]?.word));
     expect(words).toEqual(['success', undefined, undefined]);
+    const missing = stand.logged('warn').filter((text) => text.includes('did not answer for entry'));
+    expect(missing).toHaveLength(2);
+    expect(missing[0]).toContain(
+      'The answer to a batch is {"statuses":[{"entryId":"…","status":"SUCCESS"}]}.',
+    );
     expect(stand.logged('warn').filter((text) => text.includes('nobody'))).toEqual([
       'The app named 1 entry not in the batch: ignored (nobody).',
     ]);

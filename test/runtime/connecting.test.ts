@@ -115,6 +115,7 @@ describe('no program listens', () => {
       isRestarting: false,
       notRunning: undefined,
       runsHere: false,
+      listensAt: () => [],
       addressFrom: undefined,
     };
     const absent = async (
@@ -124,6 +125,12 @@ describe('no program listens', () => {
     expect(await absent({ mock: undefined, added: false })).toBe(text);
     expect(await absent({ mock: undefined, added: false, addressFrom: '--app-port' })).toContain(
       ': start the app, or check this address, which --app-port gave. ',
+    );
+    const elsewhere = { ...at, runsHere: true, listensAt: () => [6002], addressFrom: '--app-port' };
+    expect(
+      (await nobodyListens({ ...elsewhere, mock: undefined, added: false }, 'default')).message,
+    ).toContain(
+      ', whose process runs and listens on port 6002: let it listen here, or check this address, which --app-port gave. ',
     );
     const mock = await openMockApp();
     onTestFinished(() => mock.close());

@@ -10,6 +10,7 @@ const NOTHING: FilesDependencies = {
   components: [],
   subscriptions: [],
   declared: [],
+  appIds: ['app', 'a', 'b'],
   problems: [],
 };
 
@@ -47,6 +48,17 @@ function subscription(more: Partial<SubscriptionRow>): SubscriptionRow {
 }
 
 describe('files of the resources folder', () => {
+  test('a component that no running app may use is not used, as a subscription', () => {
+    const uses = (scopes: readonly string[]): unknown =>
+      filesOf({ ...NOTHING, components: [component({ scopes: [...scopes] })] })[0]?.documents.map(
+        ({ used, reason }) => [used, reason],
+      );
+    expect(uses(['app', 'billing'])).toEqual([[true, undefined]]);
+    expect(uses(['billing', 'checkout'])).toEqual([
+      [false, 'None of the running apps is in its scopes (billing, checkout).'],
+    ]);
+  });
+
   test('a component that is ready is used; one that failed says why, with its problems', () => {
     const problem = { line: 5, column: 3, message: 'Unknown type.' };
     const files = filesOf({

@@ -4,7 +4,7 @@ import { CAUSE_SENTENCES } from '../../core/contract/cause-sentences.ts';
 import { steadySentence } from '../../core/contract/cause.ts';
 import { RULE_IDS } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
-import { seenOf, storyOf } from '../../core/scenario/story.ts';
+import { seenOf, problemsBehind, storyOf } from '../../core/scenario/story.ts';
 import { messageRow } from '../adapters/journal-records.ts';
 
 const at = (ms: number): string => new Date(ms).toISOString();
@@ -165,4 +165,13 @@ test('control characters in foreign texts are escaped in a story', () => {
 test('the messages of a topic to which nobody subscribes are counted in words', () => {
   const nobody = messageRow(1, { topic: 'lost', deliveries: [] });
   expect(seenOf([nobody])).toBe('1 message: 1 on lost (1 without a subscription)');
+});
+
+test('behind a message that nobody got stand the problems of the apps, once each', () => {
+  const message = 'The app speaks profile dapr: start with --profile dapr.';
+  const apps = [{ problems: [{ message }] }, { problems: [{ message }] }, { problems: [] }];
+  const nobody = { ...MESSAGE, deliveries: [] };
+  expect(problemsBehind([nobody], apps)).toEqual([`problem: ${message}`]);
+  expect(problemsBehind([{ ...nobody, stage: 'held' }], apps)).toEqual([]);
+  expect(problemsBehind([{ ...nobody, tap: 'shop' }], apps)).toEqual([]);
 });

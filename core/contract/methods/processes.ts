@@ -1,8 +1,8 @@
-/** Methods for the processes that a run of several apps has started: state, output and restart. */
+/** Methods for the processes that a run of apps has started: state, output and restart. */
 import { filter, limit, name } from '../bounds.ts';
 import { logEntry } from '../event.ts';
 import { actAtOnce, query } from '../method.ts';
-import { list, members, none, Num, oneOf, Optional, page, Text, whole } from '../schema.ts';
+import { list, Literal, members, none, Num, oneOf, Optional, page, Text, whole } from '../schema.ts';
 import type { Static } from '../schema.ts';
 
 const PROCESS_STATES = ['waiting', 'starting', 'running', 'exited', 'failed'] as const;
@@ -22,6 +22,8 @@ export const processRow = members({
   startedAt: Optional(Text()),
   /** Starts after the first one. */
   restarts: Num(),
+  /** Present: the run ends with this process, which can therefore not be stopped or started apart. */
+  endsRun: Optional(Literal(true)),
 });
 export type ProcessRow = Static<typeof processRow>;
 
@@ -29,7 +31,7 @@ const one = members({ appId: name });
 
 export const PROCESSES = {
   'processes.list': query({
-    does: 'lists the processes of a run of several apps, in the order of the file; an app without a command has none',
+    does: 'lists the processes that Sidelight has started: those of a run of several apps in the order of the file, or the command of `sidelight run`; an app without a command has none',
     params: none,
     result: whole(processRow),
   }),

@@ -164,8 +164,8 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
     pauseDeliveries: (appId) => processLink.pauseDeliveries(appId),
     resumeDeliveries: (appId) => processLink.resumeDeliveries(appId),
     unhealthy: (appId) => processLink.unhealthy(appId),
-    changed: ({ appId, isLive, reason }) => {
-      processLink.changed(appId, isLive ? undefined : reason);
+    changed: ({ appId, isLive, reason, pid }) => {
+      processLink.changed(appId, isLive ? undefined : reason, pid);
       note();
     },
     log: (level, appId, text) => {

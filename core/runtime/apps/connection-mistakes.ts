@@ -11,6 +11,7 @@ import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { NOW_SUBSCRIBED, OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../contract/discovery-text.ts';
+import { firstOf } from '../../contract/list-text.ts';
 import { duration } from '../../contract/duration-text.ts';
 import { nearest } from '../../contract/nearest.ts';
 import type { Problem } from '../../contract/subscription.ts';
@@ -66,6 +67,7 @@ export async function nobodyListens(
     | 'channel'
     | 'notRunning'
     | 'runsHere'
+    | 'listensAt'
     | 'discovered'
     | 'isRestarting'
     | 'mock'
@@ -83,10 +85,18 @@ export async function nobodyListens(
   }
   const beside = await channel.openBeside?.(BESIDE_MS);
   // Sidelight has started the app, or is just starting it again, so that nobody else has to.
-  const started = runsHere ? ', whose process runs' : '';
+  const ports = runsHere ? app.listensAt() : [];
+  const started = runsHere
+    ? `, whose process runs${ports.length === 0 ? '' : ` and listens on ${portsText(ports)}`}`
+    : '';
+  const first = !runsHere
+    ? 'start the app'
+    : ports.length === 0
+      ? 'wait until it listens'
+      : 'let it listen here';
   const todo =
     beside === undefined
-      ? `${runsHere ? 'wait until it listens' : 'start the app'}, or ${whereFrom(app, setBy)}`
+      ? `${first}, or ${whereFrom(app, setBy)}`
       : `a program listens at ${beside}; if that is the app, give this address`;
   return problem('nobody-listens', 'warning', `${where}${started}: ${todo}. ${meanwhile}.`);
 }
@@ -98,6 +108,14 @@ function whatWaits({ discovered, isRestarting }: Pick<App, 'discovered' | 'isRes
   return isRestarting
     ? 'Deliveries to it wait until its process runs again'
     : 'Deliveries to it fail, and are tried again as often as their retry policy allows';
+}
+
+/** Ports that a sentence names. */
+const MAX_PORTS = 3;
+
+/** `port 28778`, `ports 9229 and 28778`. */
+export function portsText(ports: readonly number[]): string {
+  return `${ports.length === 1 ? 'port' : 'ports'} ${firstOf(ports.map(String), MAX_PORTS)}`;
 }
 
 /** What to do about a wrong address. An app with a mock app has another address by a setting only, which a flag makes unchangeable. */
@@ -136,20 +154,26 @@ export function discoverySlow(
 export const GIVE_A_LIST =
   'Let the app answer there with a JSON array, or with 404 if it subscribes to nothing';
 
+const ASKS_AGAIN = 'Sidelight asks again when the app restarts, or when you choose "Discover again"';
+/** When an app is asked again at whose address nobody listens: it is looked for all the time. */
+export const ASKS_WHEN_OPEN = 'Sidelight asks again as soon as something listens there';
+
 /**
  * Problem: the app answered discovery without a list.
  * @param todo what to do; undefined: the error says it
+ * @param again when it is asked again
  */
 export function discoveryFailed(
   app: Pick<App, 'appId' | 'channel' | 'discovery' | 'programmatic' | 'listedBy'>,
   error: string,
   todo?: string,
+  again = ASKS_AGAIN,
 ): Problem {
   const { appId, discovery } = app;
   return problem(
     'discovery-failed',
     'error',
-    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}).${todo === undefined ? '' : ` ${todo}.`} Sidelight asks again when the app restarts, or when you choose "Discover again". ${untilThen(app)}.`,
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}).${todo === undefined ? '' : ` ${todo}.`} ${again}. ${untilThen(app)}.`,
   );
 }
 

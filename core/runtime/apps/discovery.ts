@@ -24,6 +24,7 @@ import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 import {
+  ASKS_WHEN_OPEN,
   discoveryFailed,
   discoverySlow,
   ADDRESS_SETTING,
@@ -330,7 +331,12 @@ export class Discovery {
     const at = iso(clock.now());
     if (answer.kind === 'none') {
       const { message } = answer;
-      this.#failed(app, /^no answer/i.test(message) ? message : `No answer: ${message}`, {}, other);
+      const error = /^no answer/i.test(message) ? message : `No answer: ${message}`;
+      const closed =
+        answer.code === 'refused' && message.includes('ECONNREFUSED')
+          ? discoveryFailed(app, error, undefined, ASKS_WHEN_OPEN)
+          : undefined;
+      this.#failed(app, error, {}, other ?? closed);
       return;
     }
     const { status } = answer;

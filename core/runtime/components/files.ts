@@ -1,4 +1,5 @@
 /** The result of each file of the resources folder: which documents are used, and why another one is not. */
+import { forNobodyText } from '../../contract/component-scopes.ts';
 import type { ComponentRow, Problem, ResourceDocument, ResourceFile } from '../../contract/subscription.ts';
 import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -11,6 +12,8 @@ export interface FilesDependencies {
   readonly subscriptions: readonly SubscriptionRow[];
   /** Positions of the declarative subscriptions that some app uses, whether or not the app was asked for its own. */
   readonly declared: readonly Pick<Subscription, 'file' | 'document'>[];
+  /** The running apps. */
+  readonly appIds: readonly string[];
   /** Problems that belong to no component. */
   readonly problems: readonly Problem[];
 }
@@ -27,7 +30,7 @@ export function filesOf(deps: FilesDependencies): readonly ResourceFile[] {
     const { file } = row;
     if (file === undefined) continue;
     const found = of(file);
-    addOnce(found.documents, componentDocument(row));
+    addOnce(found.documents, componentDocument(row, deps.appIds));
     for (const problem of row.problems) {
       const text = JSON.stringify({ file, ...problem });
       if (!found.problems.some((known) => JSON.stringify(known) === text))
@@ -57,14 +60,18 @@ function addOnce(documents: ResourceDocument[], one: ResourceDocument): void {
   else if (!one.used) documents[at] = one;
 }
 
-function componentDocument(row: ComponentRow): ResourceDocument {
+function componentDocument(row: ComponentRow, appIds: readonly string[]): ResourceDocument {
+  const reason =
+    row.state === 'ready'
+      ? forNobodyText(row, appIds)
+      : (row.reason ?? 'The component is not initialised yet.');
   return {
     kind: 'Component',
     name: row.name,
     document: row.document ?? 1,
     line: row.line ?? 1,
-    used: row.state === 'ready',
-    ...(row.state === 'ready' ? {} : { reason: row.reason ?? 'The component is not initialised yet.' }),
+    used: reason === undefined,
+    ...withoutUndefined({ reason }),
   };
 }
 
@@ -98,18 +105,17 @@ function whyAbsent(deps: FilesDependencies, one: Found, pubsubname: unknown, top
   const isTaken = deps.declared.some(
     ({ file, document }) => file === one.file && (document === undefined || document === one.index),
   );
-  if (!isTaken) return `None of the running apps is in its scopes${scopesOf(one.document)}.`;
+  if (!isTaken) return forNobodyText({ scopes: scopesOf(one.document) }, []) ?? '';
   const isOwn = deps.subscriptions.some((row) => row.topic === topic && row.pubsubname === pubsubname);
   return isOwn
     ? 'Another subscription to the same topic counts: the one of the app itself, or an earlier document.'
     : 'The subscription is used as soon as the app has been asked for its own subscriptions.';
 }
 
-/** " (checkout, billing)": the apps that a document names; "" where it names none. */
-function scopesOf(document: unknown): string {
+/** The apps that a document names. */
+function scopesOf(document: unknown): readonly string[] {
   const scopes = isObject(document) ? document['scopes'] : undefined;
-  const apps = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
-  return apps.length === 0 ? '' : ` (${apps.join(', ')})`;
+  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
 }
 
 /** The component and topic of a subscription's document. */

@@ -229,7 +229,7 @@ export class Outcomes {
   }
 
   #logVerdict(d: LiveDelivery, verdict: Verdict, attempt: Attempt): void {
-    const { log, rule } = verdict;
+    const { rule, log = LOGGED_BESIDES[rule] } = verdict;
     if (attempt.response !== undefined) this.#unanswered.answered(d.appId);
     if (log === undefined) return;
     const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d, verdict, attempt);
@@ -253,6 +253,9 @@ export class Outcomes {
     });
   }
 }
+
+/** Levels of verdicts that the interface does not log, but that are mostly a mistake of the app. */
+const LOGGED_BESIDES: Partial<Readonly<Record<Verdict['rule'], 'warn'>>> = { 'bulk.2xx.missing': 'warn' };
 
 /** @param attempt the last one; absent: after a restart, where the history has it */
 function usedUp({ attemptCount }: LiveDelivery, attempt?: Attempt): string {

@@ -191,6 +191,7 @@ export class Lifecycle {
       components: topology.components(),
       subscriptions: topology.subscriptions(),
       declared: apps.all.flatMap((app) => app.declared),
+      appIds: apps.all.map(({ appId }) => appId),
       problems: this.problems,
     });
   }

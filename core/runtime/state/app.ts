@@ -131,6 +131,8 @@ class AppState {
   notRunning: string | undefined;
   /** True while a process that Sidelight started for it runs. */
   runsHere = false;
+  /** Ports on which that process listens, as far as the system says. */
+  listensAt: () => readonly number[] = () => [];
   /** True after the app was removed: discovery and health checks have ended. */
   isRemoved = false;
   reached: AppRow['channel'] = 'unknown';
@@ -420,8 +422,12 @@ class AppState {
     this.isRestarting = false;
   }
 
-  /** @param notRunning why the process that is started for it here does not run; undefined: it runs */
-  noteProcess(notRunning: string | undefined): void {
+  /**
+   * @param notRunning why the process that is started for it here does not run; undefined: it runs
+   * @param listensAt ports on which it listens
+   */
+  noteProcess(notRunning: string | undefined, listensAt: () => readonly number[] = () => []): void {
+    this.listensAt = listensAt;
     this.notRunning = notRunning;
     this.runsHere = notRunning === undefined;
   }

@@ -31,6 +31,8 @@ export function describeVerdict(verdict: Verdict, attempt: Attempt, isLast: bool
       return `${who} asked for a retry.`;
     case 'grpc.bulk.retry':
       return `${who} asked for a retry of entry ${bulk?.entryId ?? ''}.`;
+    case 'bulk.2xx.missing':
+      return `${who} did not answer for entry ${bulk?.entryId ?? ''}: ${next}. The answer to a batch is {"statuses":[{"entryId":"…","status":"SUCCESS"}]}.`;
     case 'grpc.bulk.missing':
       return `${who} did not answer for entry ${bulk?.entryId ?? ''}: ${next}.`;
     case 'grpc.unimplemented':

@@ -138,7 +138,7 @@ function DeliveryChoice({ message, delivery }: HeadFactsProps): ReactElement {
 }
 
 /**
- * Attempts in words: "1 (max 5) · 4 left", after a person's retry "6 (retry: 1 of 5)" or "6 · retry: 4 of 5 left". The number left is shown if
+ * Attempts in words: "1 (max 5) · 4 left", after a person's retry "6: 5 before the retry, 1 of 5 since" or "6: 5 before the retry; 4 of 5 left since". The number left is shown if
  * Sidelight may make another one.
  */
 function attemptsText(delivery: Delivery, isObserved: boolean): string {
@@ -152,7 +152,13 @@ function attemptsText(delivery: Delivery, isObserved: boolean): string {
   const isWithin = last >= made;
   const before = attemptsBeforeRound(delivery, Infinity);
   if (isWithin && before > 0) {
-    const facts = { n: made, max: last - before, since: (attempts.at(-1)?.number ?? 0) - before, left };
+    const facts = {
+      n: made,
+      max: last - before,
+      before,
+      since: (attempts.at(-1)?.number ?? 0) - before,
+      left,
+    };
     return fill(goesOn ? FACTS.leftSince : FACTS.attemptsSince, facts);
   }
   const text = isWithin ? fill(FACTS.attemptsOf, { n: made, max: last }) : String(made);

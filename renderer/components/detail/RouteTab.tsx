@@ -68,17 +68,15 @@ export function RouteTab({ message, delivery }: DeliveryTabProps): ReactElement 
   if (answer === undefined) return <Loading text={ROUTE.loading} rows={3} />;
   return (
     <div className={css.tab}>
-      {answer.subscriptions.length === 0 ? (
-        <Empty title={noRoute(message, delivery)} />
-      ) : (
+      <RouteThen message={message} delivery={delivery} explanations={answer.subscriptions} />
+      {answer.subscriptions.length > 0 &&
         inOrderFor(delivery, answer.subscriptions).map((each) => (
           <Explained
             key={`${each.appId} ${each.source} ${each.topic}`}
             explanation={each}
             note={type === '' ? routeNote(message, each, recordingId !== undefined) : undefined}
           />
-        ))
-      )}
+        ))}
       {answer.subscriptions.length > 0 && (
         <div className={css.try}>
           <TextField label={ROUTE.tryType} hint={ROUTE.tryHint} mono value={type} onChange={setType} />
@@ -103,10 +101,69 @@ export function noRoute(
       topic: visibleShort(delivery.waitsFor.topic),
       path: delivery.route.path,
     });
-  if (tap !== undefined) return ROUTE.ofItsSidecar;
-  const path = delivery?.route.path ?? '';
-  if (path !== '') return fill(ROUTE.ofDelivery, { path, topic: visibleShort(topic) });
-  return stage === 'waiting' ? ROUTE.notKnownYet : fill(ROUTE.noSubscription, { topic: visibleShort(topic) });
+  if (delivery?.state === 'queued' && tap === undefined) return ROUTE.notKnownYet;
+  return tap === undefined ? fill(ROUTE.noSubscription, { topic: visibleShort(topic) }) : ROUTE.ofItsSidecar;
+}
+
+interface RouteThenProps extends DeliveryTabProps {
+  readonly explanations: readonly Explains[];
+}
+
+/** What is known without the current rules: the route that a delivery keeps, or why there is none. */
+function RouteThen({ message, delivery, explanations }: RouteThenProps): ReactElement | null {
+  const { recordingId } = useConsole();
+  const then = routeThen(message, delivery, explanations);
+  if (then === undefined || delivery === undefined)
+    return explanations.length === 0 ? <Empty title={noRoute(message, delivery)} /> : null;
+  const { appId, subscription } = delivery;
+  const { pubsubname: pubsub, topic, source } = subscription;
+  const now = recordingId === undefined ? ROUTE.notSubscribedNow : ROUTE.rulesNotRecorded;
+  return (
+    <section className={css.part} aria-label={fill(ROUTE.then, { app: appId })}>
+      <p className={css.sentence}>{then}</p>
+      {source !== 'binding' && (
+        <p className={css.about}>
+          {appId} · {aboutText({ pubsub, topic, source, ...formOf(subscription) })}
+        </p>
+      )}
+      <p>{fill(now, { app: theApp(appId), topic: visibleShort(topic), pubsub })}</p>
+    </section>
+  );
+}
+
+function formOf({ settings }: Pick<Delivery['subscription'], 'settings'>): {
+  readonly raw: boolean;
+  readonly bulk: boolean;
+} {
+  return { raw: settings?.rawPayload === true, bulk: settings?.bulk !== undefined };
+}
+
+/**
+ * The route that a delivery took by a subscription that is not there now; undefined: the subscription is there, or the route is still to be
+ * chosen.
+ */
+export function routeThen(
+  { stage, tap }: Pick<MessageDetail, 'stage' | 'tap'>,
+  delivery: TakenRoute | undefined,
+  explanations: readonly Explains[],
+): string | undefined {
+  if (delivery === undefined || tap !== undefined) return undefined;
+  // A message that waits for one app may have deliveries to others, whose routes are known.
+  if (stage !== undefined && delivery.route.path === '') return undefined;
+  if (delivery.state === 'queued' && (delivery.waitsFor !== undefined || delivery.route.path === ''))
+    return undefined;
+  return explanations.some((each) => isOf(delivery, each)) ? undefined : takenSentence(delivery);
+}
+
+/** Which rule has chosen the route of a delivery. */
+function takenSentence({ route: { path, rule }, transitions }: TakenRoute): string {
+  if (path === '')
+    return transitions.some(({ rule: cause }) => cause === 'policy.no-route')
+      ? ROUTE.noneThen
+      : ROUTE.noneChosen;
+  if (rule === undefined) return fill(ROUTE.defaultThen, { path });
+  const text = rule.match === '' ? ROUTE.always : ROUTE.matched;
+  return fill(text, { n: rule.index + 1, match: rule.match, path });
 }
 
 /** Whether an explanation is about the subscription of a delivery. */
@@ -124,6 +181,11 @@ type Explains = Pick<RouteExplanation, 'appId' | 'pubsubname' | 'topic' | 'sourc
 type RoutedDelivery = Pick<Delivery, 'appId' | 'route' | 'state'> & {
   readonly subscription: Pick<Delivery['subscription'], 'pubsubname' | 'topic' | 'source'>;
 };
+
+type TakenRoute = RoutedDelivery &
+  Pick<Delivery, 'waitsFor'> & {
+    readonly transitions: readonly Pick<Delivery['transitions'][number], 'rule'>[];
+  };
 
 interface RoutedMessage extends Pick<MessageDetail, 'stage' | 'tap' | 'expectedBy'> {
   readonly deliveries: readonly RoutedDelivery[];
@@ -154,7 +216,11 @@ export function routeNote(
   if (deliveries.length === 0 && nobodyGot(message))
     return explanation.unused === undefined ? ROUTE.ofReplay : undefined;
   if (delivery === undefined || path === (explanation.path ?? '')) return undefined;
-  if (path !== '') return fill(ROUTE.wasOther, { path });
+  if (path !== '') {
+    const { rule } = delivery.route;
+    if (rule === undefined || rule.match === '') return fill(ROUTE.wasOther, { path });
+    return fill(ROUTE.wasOtherByRule, { path, n: rule.index + 1, match: rule.match });
+  }
   return delivery.state === 'queued' ? undefined : ROUTE.wasNone;
 }
 
@@ -213,6 +279,25 @@ export function routeRows({ rules, default: fallback, unused }: RouteExplanation
   return rows;
 }
 
+interface About {
+  readonly pubsub: string;
+  readonly topic: string;
+  readonly source: RouteExplanation['source'];
+  readonly raw: boolean;
+  readonly bulk: boolean;
+}
+
+/** A subscription and how it takes events, in a few words. */
+function aboutText({ pubsub, topic, source, raw, bulk }: About): string {
+  return fill(ROUTE.about, {
+    pubsub,
+    topic,
+    source: ROUTE.sources[source],
+    form: raw ? ROUTE.rawForm : ROUTE.cloudEvents,
+    bulk: bulk ? ROUTE.bulkForm : ROUTE.singleForm,
+  });
+}
+
 interface ExplainedProps {
   readonly explanation: RouteExplanation;
   /** How the route of the message differs; undefined: it does not. */
@@ -226,14 +311,7 @@ function Explained({ explanation, note }: ExplainedProps): ReactElement {
       {note !== undefined && <p>{note}</p>}
       <p className={css.sentence}>{routeSentence(explanation)}</p>
       <p className={css.about}>
-        {appId} ·{' '}
-        {fill(ROUTE.about, {
-          pubsub: pubsubname,
-          topic,
-          source: ROUTE.sources[source],
-          form: raw ? ROUTE.rawForm : ROUTE.cloudEvents,
-          bulk: bulk ? ROUTE.bulkForm : ROUTE.singleForm,
-        })}
+        {appId} · {aboutText({ pubsub: pubsubname, topic, source, raw, bulk })}
       </p>
       <DataTable
         label={fill(ROUTE.table, { topic })}

@@ -1,6 +1,7 @@
 /** One component: its facts, its problems, its traffic, and the text of its file. */
 import { Copy, FolderOpen, Pencil } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import { forNobodyText } from '../../../core/contract/component-scopes.ts';
 import type { ComponentRow, Problem } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -33,8 +34,16 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
   const { topology } = useConsole();
   const { value: subscriptions } = useResource(topology.subscriptions);
   const { value: components } = useResource(topology.components);
+  const { value: apps } = useResource(topology.apps);
   const { file, problems } = item;
   const leftOut = leftOutOf(item, components?.items ?? [item], subscriptions?.items ?? []);
+  const forNobody =
+    apps === undefined
+      ? undefined
+      : forNobodyText(
+          item,
+          apps.items.map(({ appId }) => appId),
+        );
   return (
     <section className={css.one} aria-label={fill(COMPONENTS.about, { name: item.name })}>
       <h2>
@@ -45,10 +54,11 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
       <Traffic pubsubname={item.name} />
       {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
       {troublesOf(item) > 0 && <h3>{fill(COMPONENTS.problems, { n: troublesOf(item) })}</h3>}
+      {forNobody !== undefined && <p>{fill(COMPONENTS.unused, { reason: forNobody })}</p>}
       {leftOut.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {problems.length === 0 && leftOut.length === 0 && (
+      {problems.length === 0 && leftOut.length === 0 && forNobody === undefined && (
         <p className={page.muted}>
           {troublesOf(item) > 0 ? COMPONENTS.noFileProblems : COMPONENTS.noProblems}
         </p>

@@ -8,17 +8,23 @@ import type { RpcFailure } from '../../client/rpc-client.ts';
 import { asText } from '../../format/curl.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
-import { useHeldSentence } from './held-answer.ts';
+import { useFate, type Fate } from './fate.ts';
 import css from './SingleForm.module.css';
 import type { PublishAnswerState } from '../../state/publish-run.ts';
 
 function sentenceOf(status: number | undefined, failure: RpcFailure | undefined): string {
-  if (failure === undefined) return PUBLISH.delivered;
+  if (failure === undefined) return PUBLISH.accepted;
   if (status === 403) return PUBLISH.forbidden;
   if (failure.code === 'ERR_PUBSUB_EMPTY' || failure.code === 'ERR_TOPIC_EMPTY') return PUBLISH.noName;
   if (status === 500) return fill(PUBLISH.deliveryFailed, { body: clause(failure.message) });
   return failure.message;
 }
+
+const TONES: Readonly<Record<Fate['tone'], string | undefined>> = {
+  good: css.good,
+  open: css.open,
+  warning: css.warning,
+};
 
 export interface PublishAnswerProps {
   readonly answer: PublishAnswerState | undefined;
@@ -28,7 +34,7 @@ export interface PublishAnswerProps {
 /** The last answer, or the number of each. */
 export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactElement {
   const { acting } = useConsole();
-  const held = useHeldSentence(answer?.messageId);
+  const fate = useFate(answer?.messageId);
   const sent = answer === undefined ? 0 : Object.values(answer.counts).reduce((sum, n) => sum + n, 0);
   const body = answer?.failure?.data['body'];
   return (
@@ -38,8 +44,8 @@ export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactEle
           {warning !== undefined && <span className={css.warning}>{warning}</span>}
           {answer !== undefined && (
             <>
-              <span className={answer.failure === undefined ? css.good : css.bad}>
-                {held ?? sentenceOf(answer.status, answer.failure)}
+              <span className={answer.failure === undefined ? TONES[fate?.tone ?? 'open'] : css.bad}>
+                {fate?.text ?? sentenceOf(answer.status, answer.failure)}
               </span>
               <span className={css.muted}>
                 {sent > 1

@@ -31,7 +31,9 @@ journey('rows of the bulk-delivery table', async ({ page, product, accessible })
     .last()
     .click();
   await chooseTab(detail(page), 'Attempts');
-  await expect(article).toContainText(/The answer has no status for entry .+: treated as RETRY\./);
+  await expect(article).toContainText(
+    /The answer has no status for entry .+: treated as RETRY\. The answer to a batch /,
+  );
   await expect(article.getByText(/^Batch of 3; this is entry /)).toBeVisible();
   await accessible();
   await article.getByRole('button', { name: 'Rule' }).click();
