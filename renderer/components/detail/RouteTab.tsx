@@ -101,8 +101,9 @@ export function noRoute(
       topic: visibleShort(delivery.waitsFor.topic),
       path: delivery.route.path,
     });
-  if (delivery?.state === 'queued' && tap === undefined) return ROUTE.notKnownYet;
-  return tap === undefined ? fill(ROUTE.noSubscription, { topic: visibleShort(topic) }) : ROUTE.ofItsSidecar;
+  if (tap !== undefined) return ROUTE.ofItsSidecar;
+  if (stage === 'waiting' || delivery?.state === 'queued') return ROUTE.notKnownYet;
+  return fill(ROUTE.noSubscription, { topic: visibleShort(topic) });
 }
 
 interface RouteThenProps extends DeliveryTabProps {
