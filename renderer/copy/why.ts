@@ -51,6 +51,9 @@ export const WHY = {
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
   waiting: 'Waiting for {app} to report {n:its|their} subscriptions.',
+  /** Text for a message whose time to live passed meanwhile: only its app knows whether a dead-letter topic is to get a copy. */
+  waitingExpired:
+    'Its time to live ended at {time}, so it will not be delivered. It expires as soon as {app} {n:has|have} reported {n:its|their} subscriptions, which may name a dead-letter topic for it.',
   /** Text for a message that Sidelight had not published for certain when it ended. */
   waitingComponent: 'Waiting for component {pubsub}: it is published again once the component takes it.',
   nextTry: '{reason}. Next try at {time}.',
@@ -65,7 +68,7 @@ export const WHY = {
   refused: 'It was not published, so no app got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
-  dropped: 'You dropped it while it was held at publish.',
+  dropped: 'You dropped it while it was held at publish. That cannot be undone: replay it to publish it.',
   expired: 'It expired before a subscription had it.',
   /** Text for a message that another sidecar took. */
   unseen:

@@ -77,6 +77,15 @@ test('the line of a message that waits for an app has the present discovery, but
   );
 });
 
+test('a message whose time passed while it waits for its app says when it expires', () => {
+  const message = { ...wholeMessage(), deliveries: [], stage: 'waiting' as const, waitingFor: ['app'] };
+  const over =
+    /Its time to live ended at [\d:]+, so it will not be delivered\. It expires as soon as app has reported/;
+  expect(said({ ...message, expiresAt: '2026-03-01T14:32:10.000Z' })).toMatch(over);
+  expect(said({ ...message, expiresAt: '9026-03-01T14:32:10.000Z' })).not.toMatch(over);
+  expect(said(message)).not.toMatch(over);
+});
+
 test('the line of a delivery that waits for its rules says so, but not in a recording', () => {
   const begun = { from: null, to: 'queued', at: '2026-03-01T10:00:00.000Z', sequence: 1 } as const;
   const accepted = { ...begun, cause: 'policy', rule: 'policy.accepted' } as const;

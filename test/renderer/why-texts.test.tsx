@@ -119,6 +119,7 @@ const OF_MESSAGES = [
   told({ stage: 'dropped' }),
   told({ stage: 'expired' }),
   told({ stage: 'waiting', waitingFor: ['app'] }, { discovery: [WAITS] }),
+  told({ stage: 'waiting', waitingFor: ['app'], expiresAt: '2026-03-01T10:00:00.000Z' }),
   told({ stage: 'waiting', publishAgain: { reason: 'No server', nextTryAt: '2026-03-01T10:00:00.000Z' } }),
   told({}, {}, QUEUED),
   told({}, { isRecording: true }, QUEUED),

@@ -19,6 +19,8 @@ import { routeNowText } from '../../format/route-now.ts';
 import { publishAgainText, turnText } from '../../format/turn.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
+import { useNow } from '../clock.ts';
+import { clockSeconds } from '../../format/clock-time.ts';
 import { CauseLine } from './CauseLine.tsx';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import css from './WhyLine.module.css';
@@ -155,17 +157,27 @@ function WaitsForComponent({
 
 /** Text for a message whose receivers are not known yet: which app has not answered, and why. */
 function WaitsForApp({
-  message: { waitingFor },
+  message: { waitingFor, expiresAt },
 }: {
-  readonly message: Pick<MessageDetail, 'waitingFor'>;
+  readonly message: Pick<MessageDetail, 'waitingFor' | 'expiresAt'>;
 }): ReactElement {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
   const known = readOnly === undefined ? (value?.discovery ?? []) : [];
   const untold = known.filter(({ appId }) => waitingFor?.includes(appId));
+  const now = useNow(readOnly === undefined && expiresAt !== undefined);
   return (
     <div className={css.why}>
       <p>{fill(WHY.waiting, { app: waitingFor?.join(', '), n: waitingFor?.length })}</p>
+      {isPast(expiresAt, now) && (
+        <p>
+          {fill(WHY.waitingExpired, {
+            time: clockSeconds(expiresAt),
+            app: waitingFor?.join(', '),
+            n: waitingFor?.length,
+          })}
+        </p>
+      )}
       {untold.map(({ appId, ...state }) => (
         <p key={appId} className={css.near}>
           {state.state === 'waiting' && state.error === undefined
@@ -175,6 +187,10 @@ function WaitsForApp({
       ))}
     </div>
   );
+}
+
+function isPast(expiresAt: string | undefined, nowMs: number): expiresAt is string {
+  return expiresAt !== undefined && nowMs >= Date.parse(expiresAt);
 }
 
 /** Text for a message without a subscription, with what comes nearest. */
@@ -187,9 +203,12 @@ function NobodyGotIt({
   >;
 }): ReactElement {
   const { topology, readOnly } = useConsole();
-  const { value } = useResource(topology.subscriptions);
+  const { value: all } = useResource(topology.subscriptions);
   const { value: components } = useResource(topology.components);
-  const { value: apps } = useResource(topology.apps);
+  const { value: allApps } = useResource(topology.apps);
+  const mayUse = usersOf(components?.items ?? [], pubsubname);
+  const value = all && { ...all, discovery: all.discovery.filter(mayUse) };
+  const apps = allApps?.items.filter(mayUse);
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
   if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
@@ -209,7 +228,7 @@ function NobodyGotIt({
       </p>
     );
   const near = value === undefined ? [] : nearest(value.items, topic, pubsubname);
-  const reasons = listReasons(value, takers.length > 0 ? [] : (apps?.items ?? []), topic);
+  const reasons = listReasons(value, takers.length > 0 ? [] : (apps ?? []), topic);
   const text =
     takers.length > 0
       ? notHandedText(components?.items ?? [], pubsubname)
@@ -246,6 +265,16 @@ export function notHandedText(
   pubsubname: string,
 ): string {
   return isDeliveredHereAlone(components, pubsubname) ? WHY.notHanded : WHY.notHandedHere;
+}
+
+/** Tells whether an app may use a component: one that `scopes` leave out cannot have a subscription there, whatever its list says. */
+export function usersOf(
+  components: readonly Pick<ComponentRow, 'name' | 'scopes'>[],
+  pubsubname: string,
+): (app: Pick<AppRow, 'appId'>) => boolean {
+  const named = components.filter(({ name }) => name === pubsubname);
+  return ({ appId }) =>
+    named.length === 0 || named.some(({ scopes }) => scopes.length === 0 || scopes.includes(appId));
 }
 
 interface WhyNone {
