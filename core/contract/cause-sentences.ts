@@ -159,6 +159,9 @@ export const LAST_ANSWER = {
   cancelled: '; you cancelled the last call',
 } as const;
 
+/** What a person can do with a parked delivery, as the sentences have it. */
+export const PARKED_ADVICE = ': retry, replay or drop it';
+
 /** Notes of a transition whose answer a hold kept back. The one that a person changed is known by its attempt too. */
 export const KEPT_ANSWER = 'A hold kept the answer back.';
 export const CHANGED_ANSWER = "A person changed the app's answer.";

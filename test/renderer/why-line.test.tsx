@@ -70,11 +70,29 @@ test('the line of a message that waits for an app has the present discovery, but
     `Waiting for app to report its subscriptions. Can't reach app at ${url}; retrying.`,
   );
   expect(said(message, { topology: asked, readOnly: 'read-only' })).toBe(
-    'Waiting for app to report its subscriptions.',
+    'It waited for app to report its subscriptions when it was recorded.',
   );
   expect(said({ ...message, waitingFor: ['app', 'shop'] }, { topology: asked, readOnly: 'read-only' })).toBe(
-    'Waiting for app, shop to report their subscriptions.',
+    'It waited for app, shop to report their subscriptions when it was recorded.',
   );
+});
+
+test('a recording says nothing in the present tense, and offers no act', () => {
+  const then = { readOnly: 'read-only' };
+  const parked = wholeDelivery({
+    state: 'parked',
+    transitions: [transitionBy('policy.exhausted', 'parked', { from: 'retrying' })],
+  });
+  const holds = { list: known({ items: [] }) };
+  const line = (more: object): string =>
+    wordsOf(drawn(<WhyLine message={wholeMessage()} delivery={parked} />, { topology, holds, ...more }));
+  expect(line({})).toContain('Parked: retry, replay or drop it.');
+  expect(line(then)).toContain('Parked.');
+  expect(line(then)).not.toContain('replay');
+  const before = { ...wholeMessage(), deliveries: [] };
+  expect(said({ ...before, stage: 'held' }, then)).toContain('It was still held when it was recorded.');
+  expect(said({ ...before, stage: 'dropped' })).toContain('replay it to publish it');
+  expect(said({ ...before, stage: 'dropped' }, then)).toContain('A person dropped it');
 });
 
 test('a message whose time passed while it waits for its app says when it expires', () => {

@@ -27,6 +27,7 @@ import css from './WhyLine.module.css';
 
 /** The reason: a delivery's last meaningful transition, or a text for a message without one. */
 export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement | null {
+  const { readOnly } = useConsole();
   if (delivery === undefined) return <WithoutDelivery message={message} />;
   if (delivery.heldAt === 'response') return <AnswerHeld delivery={delivery} />;
   const transition = tellingTransition(delivery);
@@ -43,7 +44,8 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
       {/* What can be done comes first: the head of a message has room for two lines. */}
       {message.tap === undefined && <RouteLine delivery={delivery} />}
       <p>
-        {isRunningAgain && `${fill(WHY.runsAgain, { n: callsOf(delivery).at(-1)?.n })} `}
+        {isRunningAgain &&
+          `${fill(readOnly === undefined ? WHY.runsAgain : WHY.ranThen, { n: callsOf(delivery).at(-1)?.n })} `}
         <CauseLine transition={transition} delivery={delivery} message={message} />
       </p>
       {message.tap === undefined && <WaitLine delivery={delivery} />}
@@ -53,10 +55,11 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
 
 /** Which hold keeps back an answer. No attempt runs then, and the transition before the call is not why it stands still. */
 function AnswerHeld({ delivery }: { readonly delivery: Delivery }): ReactElement {
-  const { holds } = useConsole();
+  const { holds, readOnly } = useConsole();
   const { value } = useResource(holds.list);
   const hold = nameOfHold(value?.items, delivery.heldBy);
-  const text = fill(hold === undefined ? WHY.answerHeld : WHY.answerHeldBy, {
+  const present = hold === undefined ? WHY.answerHeld : WHY.answerHeldBy;
+  const text = fill(readOnly === undefined ? present : WHY.answerHeldThen, {
     hold,
     n: callsOf(delivery).at(-1)?.n,
   });
@@ -112,7 +115,7 @@ export function illnessOf(
 }
 
 function WithoutDelivery({ message }: { readonly message: MessageDetail }): ReactElement {
-  const { holds } = useConsole();
+  const { holds, readOnly } = useConsole();
   const { value: known } = useResource(holds.list);
   const { stage, heldBy } = message;
   if (stage === undefined) return <NobodyGotIt message={message} />;
@@ -122,8 +125,8 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
   const name = hold?.name ?? hold?.filter;
   const words: Readonly<Record<typeof stage, string>> = {
     refused: WHY.refused,
-    held: name === undefined || name === '' ? WHY.heldNoName : fill(WHY.held, { hold: name }),
-    dropped: WHY.dropped,
+    held: readOnly === undefined ? heldText(name) : WHY.heldThen,
+    dropped: readOnly === undefined ? WHY.dropped : WHY.droppedThen,
     expired: WHY.expired,
   };
   const ids = {
@@ -138,6 +141,10 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
       {words[stage]} {rule !== undefined && <code>{rule}</code>}
     </p>
   );
+}
+
+function heldText(name: string | undefined): string {
+  return name === undefined || name === '' ? WHY.heldNoName : fill(WHY.held, { hold: name });
 }
 
 /** Text for a message that a restart has to publish again: what its component says, and when it is tried again. */
@@ -168,7 +175,12 @@ function WaitsForApp({
   const now = useNow(readOnly === undefined && expiresAt !== undefined);
   return (
     <div className={css.why}>
-      <p>{fill(WHY.waiting, { app: waitingFor?.join(', '), n: waitingFor?.length })}</p>
+      <p>
+        {fill(readOnly === undefined ? WHY.waiting : WHY.waitingThen, {
+          app: waitingFor?.join(', '),
+          n: waitingFor?.length,
+        })}
+      </p>
       {isPast(expiresAt, now) && (
         <p>
           {fill(WHY.waitingExpired, {
