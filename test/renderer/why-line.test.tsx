@@ -109,13 +109,16 @@ test('the line of a delivery that waits for its rules says so, but not in a reco
   const accepted = { ...begun, cause: 'policy', rule: 'policy.accepted' } as const;
   const holds = { list: known({ items: [] }) };
   const apps = known({ items: [{ appId: 'app', problems: [] }] });
-  const words = (delivery: ReturnType<typeof wholeDelivery>, more: object = {}): string =>
+  const words = (delivery: ReturnType<typeof wholeDelivery>, more: object = {}, expiresAt?: string): string =>
     wordsOf(
-      drawn(<WhyLine message={wholeMessage()} delivery={delivery} />, {
-        topology: { ...topology, apps },
-        holds,
-        ...more,
-      }),
+      drawn(
+        <WhyLine message={wholeMessage(expiresAt === undefined ? {} : { expiresAt })} delivery={delivery} />,
+        {
+          topology: { ...topology, apps },
+          holds,
+          ...more,
+        },
+      ),
     );
   const waits = wholeDelivery({ state: 'queued', attempts: [], transitions: [] });
   expect(words({ ...waits, turn: { reason: 'rules', ahead: 0 } })).toBe(
@@ -126,6 +129,9 @@ test('the line of a delivery that waits for its rules says so, but not in a reco
     'It waited for its turn when it was recorded. A recording does not say for what.',
   );
   expect(words(queued)).not.toContain('recorded');
+  const unasked = { ...queued, turn: { reason: 'discovery' } } as const;
+  expect(words(unasked)).not.toContain('time to live ended');
+  expect(words(unasked, {}, '2026-03-01T10:00:01.000Z')).toContain('Its time to live ended');
 });
 
 test('the line of a message expected by an app here does not say that nobody subscribes, also in a recording', () => {

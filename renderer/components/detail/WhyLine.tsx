@@ -35,7 +35,7 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
   if (transition === undefined)
     return (
       <div className={css.why}>
-        <WaitLine delivery={delivery} />
+        <WaitLine message={message} delivery={delivery} />
       </div>
     );
   const isRunningAgain = transition !== delivery.transitions.at(-1);
@@ -48,7 +48,7 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
           `${fill(readOnly === undefined ? WHY.runsAgain : WHY.ranThen, { n: callsOf(delivery).at(-1)?.n })} `}
         <CauseLine transition={transition} delivery={delivery} message={message} />
       </p>
-      {message.tap === undefined && <WaitLine delivery={delivery} />}
+      {message.tap === undefined && <WaitLine message={message} delivery={delivery} />}
     </div>
   );
 }
@@ -77,8 +77,13 @@ function RouteLine({ delivery }: { readonly delivery: Delivery }): ReactElement 
   return text === undefined ? null : <p>{text}</p>;
 }
 
+interface WaitLineProps {
+  readonly message: Pick<MessageDetail, 'expiresAt'>;
+  readonly delivery: Delivery;
+}
+
 /** Reason why a delivery waits: its app, otherwise its turn. */
-function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
+function WaitLine({ message, delivery }: WaitLineProps): ReactElement | null {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.apps);
   // The apps of now say nothing about a recording, which has no queue of its time either.
@@ -86,7 +91,29 @@ function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement |
   const illness =
     value === undefined || readOnly !== undefined ? undefined : illnessOf(value.items, delivery);
   const text = then ?? illness ?? turnText(delivery);
-  return text === undefined ? null : <p className={css.near}>{text}</p>;
+  const over = useTimeOver(delivery, message);
+  return text === undefined ? null : (
+    <p className={css.near}>
+      {text}
+      {over !== undefined &&
+        ` ${fill(WHY.waitingExpired, { time: clockSeconds(over), app: delivery.appId, n: 1 })}`}
+    </p>
+  );
+}
+
+/**
+ * When the time to live of a delivery ended that only the missing list of its app keeps from expiring; undefined: it has not. A retry by hand
+ * waives a time to live that has passed.
+ */
+function useTimeOver(
+  { turn, transitions }: Pick<Delivery, 'turn' | 'transitions'>,
+  { expiresAt }: Pick<MessageDetail, 'expiresAt'>,
+): string | undefined {
+  const { readOnly } = useConsole();
+  const mayBe = readOnly === undefined && turn?.reason === 'discovery';
+  const now = useNow(mayBe && expiresAt !== undefined);
+  const isOver = mayBe && isPast(expiresAt, now) && transitions.every(({ rule }) => rule !== 'user.retry');
+  return isOver ? expiresAt : undefined;
 }
 
 /** Reason why a recorded delivery had no attempt yet; undefined: its state shows it. */
