@@ -57,8 +57,10 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'policy.attempt': 'First attempt.',
   'policy.retry': 'Attempt {n} of {max}.',
   'policy.no-answer': 'No answer: {error}. To be retried.',
-  'policy.exhausted': 'All {used} {used:attempt|attempts} used{last}. Parked: retry, replay or drop it.',
-  'policy.dead-letter': 'All {used} {used:attempt|attempts} used{last}. A copy was published to {topic}.',
+  'policy.exhausted':
+    'All {used} {used:attempt|attempts}{since} used{last}. Parked: retry, replay or drop it.',
+  'policy.dead-letter':
+    'All {used} {used:attempt|attempts}{since} used{last}. A copy was published to {topic}.',
   'policy.no-route': 'No rule matched and the subscription has no default route.',
   'policy.route-error': 'Rule {n} could not be evaluated: {error}. The message was not sent.',
   'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',
@@ -80,7 +82,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'user.drop': 'You dropped it.',
   'user.undo-drop': 'You undid the drop. Before it: {earlier}',
   'user.dead-letter': 'You moved it to the dead-letter topic.',
-  'user.cancel': 'You cancelled the call. Sidelight retries the delivery.',
+  'user.cancel': 'You cancelled the call. To be retried.',
 };
 
 /**
@@ -131,8 +133,8 @@ export const CAUSE_VARIANTS = {
     '{Who} answered {code} with a status other than SUCCESS, RETRY and DROP, which counts as an error; attempt {n} was the last one allowed.',
   entryWithoutWordLast:
     'For entry {entryId} {who} answered a status other than SUCCESS, RETRY and DROP; attempt {n} was the last one allowed. An error was logged.',
-  exhaustedAtOnce: 'Only one attempt was allowed{last}. Parked: retry, replay or drop it.',
-  deadLetteredAtOnce: 'Only one attempt was allowed{last}. A copy was published to {topic}.',
+  exhaustedAtOnce: 'Only one attempt was allowed{since}{last}. Parked: retry, replay or drop it.',
+  deadLetteredAtOnce: 'Only one attempt was allowed{since}{last}. A copy was published to {topic}.',
   notRetried: '{Who} answered {code}, which the retry policy does not try again. A warning was logged.',
   exhaustedByStatus: 'The retry policy does not try {code} again. Parked: retry, replay or drop it.',
   exhaustedByStatusWithNote:
@@ -143,6 +145,9 @@ export const CAUSE_VARIANTS = {
   undoneWithoutCause: 'You undid the drop.',
   expiredWithoutTtl: 'It expired {t} after publishing.',
   router: 'The embedded router decided this ({rule}).',
+  /** Additions to the sentence of an answer that a hold kept back. */
+  kept: '{sentence} A hold had kept the answer back for {t}.',
+  keptAndChanged: "{sentence} You changed the app's answer, which a hold had kept back for {t}.",
   /** Addition to the sentence of a delivery that ended without an attempt. */
   copied: '{sentence} A copy was published to {topic}.',
   /** Addition to the sentence of a delivery whose copy was refused. */
@@ -155,6 +160,16 @@ export const LAST_ANSWER = {
   unanswered: '; the last call got {none}',
   cancelled: '; you cancelled the last call',
 } as const;
+
+/** What a person can do with a parked delivery, as the sentences have it. */
+export const PARKED_ADVICE = ': retry, replay or drop it';
+
+/** Notes of a transition whose answer a hold kept back. The one that a person changed is known by its attempt too. */
+export const KEPT_ANSWER = 'A hold kept the answer back.';
+export const CHANGED_ANSWER = "A person changed the app's answer.";
+
+/** Addition for a delivery that a person retried after it had ended: the attempts before that do not count. */
+export const SINCE_RETRY = ' since your retry';
 
 /** The answer of a batch that leaves the entry out. */
 export const WITHOUT_STATUS = '{code} without a status for its entry';

@@ -6,9 +6,12 @@ import {
   asObserved,
   CAUSE_SENTENCES,
   CAUSE_VARIANTS,
+  CHANGED_ANSWER,
+  KEPT_ANSWER,
   LAST_ANSWER,
   LAST_ATTEMPT_SENTENCES,
   ONLY_ANSWER,
+  SINCE_RETRY,
   STEADY_LAST_SENTENCES,
   STEADY_SENTENCES,
   WITHOUT_STATUS,
@@ -165,11 +168,30 @@ export function causeSentence(
   message: CauseMessage,
   holdName: HoldNames,
 ): string {
-  return sentenceOf(transition, delivery, message, {
+  const sentence = sentenceOf(transition, delivery, message, {
     holdName,
     errorOf: ({ message: text }) => clause(text),
     sentence: (earlier) => causeSentence(earlier, delivery, message, holdName),
   });
+  const kept = keptAnswer(delivery, transition);
+  if (kept === undefined) return sentence;
+  const { keptAndChanged, kept: unchanged } = CAUSE_VARIANTS;
+  return fill(kept.isChanged ? keptAndChanged : unchanged, { sentence, t: duration(kept.to - kept.from) });
+}
+
+/** Time in ms since 1970 for which a hold kept back the answer that a transition judged; undefined: none did. */
+export function keptAnswer(
+  delivery: Pick<CauseDelivery, 'attempts' | 'transitions'>,
+  { from, at, note, sequence }: Transition,
+): { readonly from: number; readonly to: number; readonly isChanged: boolean } | undefined {
+  if (from !== 'attempting' || note === undefined) return undefined;
+  const isChanged = note.includes(CHANGED_ANSWER);
+  if (!isChanged && !note.includes(KEPT_ANSWER)) return undefined;
+  const span = spansOf(delivery).find(({ ended }) => ended?.sequence === sequence);
+  const endedAt = span?.attempt.endedAt;
+  if (endedAt === undefined) return undefined;
+  const began = Date.parse(endedAt);
+  return { from: began, to: Math.max(began, Date.parse(at)), isChanged };
 }
 
 /** The parts of a sentence that differ between its two forms. */
@@ -328,9 +350,11 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
   switch (rule) {
     case 'policy.exhausted':
     case 'policy.dead-letter': {
-      const used = number && number - notUsedUp(delivery, transition);
+      const { before, notCounted } = roundOf(delivery, transition);
+      const used = number && number - before - notCounted;
+      const since = before > 0 ? SINCE_RETRY : '';
       const note = transition.note === undefined ? undefined : `${clause(transition.note)}.`;
-      return { n: number, used, note, last: lastAnswer(attempt, used === 1, known) };
+      return { n: number, used, since, note, last: lastAnswer(attempt, used === 1, known) };
     }
     case 'bulk.404':
     case 'grpc.bulk.unimplemented':
@@ -399,9 +423,23 @@ function beforeDrop({ transitions }: CauseDelivery, undo: Transition): Transitio
   return undefined;
 }
 
-/** Attempts up to a transition that ended with their stream: they have numbers, and the policy does not count them. */
-function notUsedUp({ transitions }: CauseDelivery, { sequence }: Transition): number {
-  return transitions.filter((each) => each.rule === 'stream.closed' && each.sequence <= sequence).length;
+/**
+ * The round of attempts that a transition ends. A round begins when a person retries what had ended.
+ * `before`: attempts of earlier rounds. `notCounted`: attempts of this round that ended with their stream,
+ * which have numbers, but do not count for the policy.
+ */
+function roundOf(
+  delivery: CauseDelivery,
+  { sequence }: Transition,
+): { readonly before: number; readonly notCounted: number } {
+  const { transitions } = delivery;
+  const upToHere = transitions.filter((each) => each.sequence <= sequence);
+  const began = upToHere.findLastIndex(({ rule, from }) => rule === 'user.retry' && from !== 'retrying');
+  const earlier = upToHere.slice(0, Math.max(0, began)).findLast(({ to }) => to === 'attempting');
+  return {
+    before: earlier === undefined ? 0 : (numberOf(delivery, earlier) ?? 0),
+    notCounted: upToHere.slice(began + 1).filter(({ rule }) => rule === 'stream.closed').length,
+  };
 }
 
 /**

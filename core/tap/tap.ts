@@ -96,6 +96,8 @@ class OpenTap implements Tap {
   #appAnswers = false;
   #sidecarAnswers = false;
   #isToAskAgain = false;
+  /** Ends the wait after the last discovery, in which its sidecar may still be opening the subscriptions that it lists afterwards. */
+  #opening: Cancel | undefined;
   #runtimeVersion: string | undefined;
   #profile: Profile;
   readonly #closing = new AbortController();
@@ -383,12 +385,16 @@ class OpenTap implements Tap {
   }
 
   #discovered(): void {
-    this.#after(AFTER_DISCOVERY_MS, () => void this.#readMetadata(true));
+    this.#after(AFTER_DISCOVERY_MS, () => void this.#readMetadata());
+    this.#opening?.();
+    this.#opening = this.#after(AFTER_DISCOVERY_MS + AGAIN_MS, () => {
+      this.#opening = undefined;
+      if (this.#routes.unserved.length > 0 && this.#sidecarAnswers) void this.#readMetadata();
+    });
     this.#dependencies.changed();
   }
 
-  /** @param mayBeEarly the app was asked just now: an unlisted subscription may be listed soon */
-  async #readMetadata(mayBeEarly = false): Promise<void> {
+  async #readMetadata(): Promise<void> {
     const { sidecar } = this.#options;
     const headers = { ...this.#token(), ...this.#loopGuard.headers };
     const answer = await readMetadata(sidecar, headers, this.#closing.signal);
@@ -413,7 +419,7 @@ class OpenTap implements Tap {
     this.#profile = this.#dependencies.profileOf(answer.value);
     this.#routes.reported(answer.value);
     this.#problems.set('sidecar', undefined);
-    this.#compareServed(mayBeEarly);
+    this.#compareServed();
   }
 
   /** Asks the sidecar again later, once for all calls that failed: each discovery makes one. */
@@ -453,26 +459,28 @@ class OpenTap implements Tap {
       : `What listens at ${addressOf(sidecar)} is not the HTTP API of a sidecar: ${other}.`;
   }
 
-  /** Runs something later, unless the tap is closed by then. */
-  #after(ms: number, run: () => void): void {
-    if (this.#isClosed) return;
+  /**
+   * Runs something later, unless the tap is closed by then.
+   * @returns ends the wait
+   */
+  #after(ms: number, run: () => void): Cancel {
+    if (this.#isClosed) return () => undefined;
     const { clock } = this.#dependencies;
     const cancel = clock.at(clock.now() + ms, () => {
       this.#waits.delete(cancel);
       run();
     });
     this.#waits.add(cancel);
+    return () => {
+      this.#waits.delete(cancel);
+      cancel();
+    };
   }
 
   /** A sidecar that refuses one subscription may serve none at all, and says so in its own log alone. */
-  #compareServed(mayBeEarly: boolean): void {
+  #compareServed(): void {
     const { unserved } = this.#routes;
-    if (unserved.length > 0 && mayBeEarly) {
-      this.#after(AGAIN_MS, () => {
-        if (this.#sidecarAnswers) void this.#readMetadata();
-      });
-      return;
-    }
+    if (unserved.length > 0 && this.#opening !== undefined) return;
     const { sidecar, appId } = this.#options;
     const named = unserved.map(({ pubsubname, topic }) => `${topic} of ${pubsubname}`).join(', ');
     const why = `The sidecar at ${addressOf(sidecar)} does not list what ${thisApp(appId)} subscribes to: ${named}. It delivers nothing there; its own log says why.`;

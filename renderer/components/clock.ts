@@ -33,7 +33,8 @@ const still = (): (() => void) => () => undefined;
  * second; for a text inside a larger one use `Ticking`.
  */
 export function useNow(moves = true): number {
-  return useSyncExternalStore(moves ? subscribe : still, () => (moves ? now : 0));
+  const read = (): number => (moves ? now : 0);
+  return useSyncExternalStore(moves ? subscribe : still, read, read);
 }
 
 export interface TickingProps {

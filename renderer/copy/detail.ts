@@ -31,8 +31,9 @@ export const DETAIL = {
   lessReason: 'Less',
   openApart: 'Open in its own window',
   nextIn: 'in {t},',
-  /** Text in front of the time: an attempt or an expiry that waits may be due for long. */
+  /** Texts in front of the time: an attempt or an expiry may wait for long after it. */
   nextNow: 'due',
+  expiryNow: 'passed',
   expiresIn: 'expires in {t},',
   expiresAt: 'expires at {time}',
   expiresNow: 'due to expire',
@@ -138,8 +139,8 @@ export const ENVELOPE = {
   noMetadata: 'None.',
   expires: 'expires {time} (in {t})',
   expired: 'expired {time}',
-  /** Text for a message that is still open though its time is over: its expiry comes any moment. */
-  expiryDue: 'should have expired {time}',
+  /** Text for a message that is still open though its time is over: it expires once its app has reported its subscriptions. */
+  expiryDue: 'time to live ended {time}',
   /** Text for a message that ended before it could expire. */
   validUntil: 'valid until {time}',
   origin: 'Origin',
@@ -158,6 +159,7 @@ export const ENVELOPE = {
   number: 'Number',
   appId: 'Accepted by',
   caller: 'Caller',
+  callerNotRecorded: 'not in the recording',
   callerGone: 'no longer known: Sidelight keeps the callers of the last 2,000 publishes of this run',
   callerHeaders: 'Headers of the publish: {n}',
   entryId: 'Entry id in the bulk request',
@@ -350,8 +352,9 @@ export const TIMELINE = {
   lanes: 'Lanes of the waterfall',
   whole: '{t} from publishing to the end.',
   wholeYet: '{t} from publishing until now.',
+  wholeRecorded: '{t} from publishing until it was recorded.',
   folded: 'Long idle gaps are folded.',
-  fold: 'Nothing happened for {t}; the gap is folded.',
+  fold: 'No call was running for {t}; the gap is folded.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   zoom: '×{n}',

@@ -142,4 +142,6 @@ export const TEST_WIZARD = {
   noRepeat: 'A test cannot repeat it: {reason}.',
   expect: 'Expected of {app} for {topic} of {time}',
   asRecorded: '{state}, as recorded',
+  /** Text of what a test cannot wait for. */
+  notEnded: 'no end state: {state} when it was recorded',
 } as const;

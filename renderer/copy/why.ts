@@ -17,9 +17,13 @@ export const WHY = {
   noneKnown: 'No known subscription takes topic {topic} on {pubsub}.',
   /** Text in front of the sentence on why it is called again. */
   runsAgain: 'Attempt {n} is running. Before it:',
+  /** Text of a recording: a call that was running has no end in it. */
+  ranThen: 'Attempt {n} was running when it was recorded. Before it:',
   /** Texts of a delivery whose answer a hold keeps back: its call is over, and no rule has judged the answer. */
   answerHeldBy: 'Hold "{hold}" keeps back the answer to attempt {n}.',
   answerHeld: 'The answer to attempt {n} is held.',
+  /** Text of a recording. */
+  answerHeldThen: 'The answer to attempt {n} was held when it was recorded.',
   /** Name of a hold without a name and without a filter. */
   holdForAll: 'everything',
   notHanded:
@@ -51,6 +55,9 @@ export const WHY = {
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
   waiting: 'Waiting for {app} to report {n:its|their} subscriptions.',
+  /** Text for a message whose time to live passed meanwhile: only its app knows whether a dead-letter topic is to get a copy. */
+  waitingExpired:
+    'Its time to live ended at {time}, so it will not be delivered. It expires as soon as {app} {n:has|have} reported {n:its|their} subscriptions, which may name a dead-letter topic for it.',
   /** Text for a message that Sidelight had not published for certain when it ended. */
   waitingComponent: 'Waiting for component {pubsub}: it is published again once the component takes it.',
   nextTry: '{reason}. Next try at {time}.',
@@ -65,7 +72,11 @@ export const WHY = {
   refused: 'It was not published, so no app got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
-  dropped: 'You dropped it while it was held at publish.',
+  /** Texts of a recording. */
+  heldThen: 'Held when it was published. It was still held when it was recorded.',
+  waitingThen: 'It waited for {app} to report {n:its|their} subscriptions when it was recorded.',
+  droppedThen: 'A person dropped it while it was held at publish.',
+  dropped: 'You dropped it while it was held at publish. That cannot be undone: replay it to publish it.',
   expired: 'It expired before a subscription had it.',
   /** Text for a message that another sidecar took. */
   unseen:
@@ -107,6 +118,9 @@ export const CALLS = {
   once: 'The app got it{here} once.',
   many: 'The app got it{here} {n} {n:time|times}:',
   none: 'The app has not got it{here} yet.',
+  /** Texts of a recording. */
+  noneThen: 'The app had not got it{here} when it was recorded.',
+  runningThen: 'Attempt {n} was running when it was recorded. The recording does not say how it ended.',
   /** Addition for a message of a broker, which may hand it to other programs of the app's group too. */
   here: ' from this Sidelight',
   /** Texts for calls that did not reach the app. */

@@ -61,6 +61,22 @@ export function callsText(
     : fill(CALLS.someReached, { n: count(n), reached: count(reached) });
 }
 
+/** How often the app got a delivery of a recording, which has no call that was running then. */
+export function callsThen(
+  delivery: Pick<Delivery, 'transitions' | 'attempts' | 'state' | 'heldAt'>,
+  message: Pick<MessageDetail, 'broker'> = {},
+): string {
+  const here = message.broker === undefined ? '' : CALLS.here;
+  const calls = callsOf(delivery);
+  if (calls.length === 0 && !isEndedState(delivery.state)) return fill(CALLS.noneThen, { here });
+  const isRunning = delivery.state === 'attempting' && delivery.heldAt !== 'response';
+  if (!isRunning) return callsText(delivery, message);
+  const running = fill(CALLS.runningThen, { n: calls.at(-1)?.n });
+  const before = delivery.transitions.slice(0, -1);
+  if (calls.length < 2) return running;
+  return `${running} ${callsText({ ...delivery, transitions: before }, message)}`;
+}
+
 /**
  * How many calls reached the app, if not all of them are known to.
  * @param unknown number of those that may have

@@ -1,4 +1,5 @@
 /** The history of a message as bars on lanes over one time scale; long idle gaps are folded. */
+import { keptAnswer } from '../../core/contract/cause.ts';
 import { isEndedState, type DeliveryState } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../core/contract/message.ts';
 import { DETAIL, TIMELINE } from '../copy/detail.ts';
@@ -110,15 +111,30 @@ function attemptLanes({ attempts }: Delivery, now: number): readonly Lane[] {
   }));
 }
 
-/** The lane of an answer that a hold keeps back: the call is over, and the delivery goes on when the answer is released. */
-function answerHeldLanes({ attempts, heldAt }: Delivery, now: number): readonly Lane[] {
-  const endedAt = attempts.at(-1)?.endedAt;
-  if (heldAt !== 'response' || endedAt === undefined) return [];
-  const from = Date.parse(endedAt);
-  const to = Math.max(from, now);
+/** The lane of answers that a hold keeps or kept back: the call is over, and the delivery goes on when the answer is released. */
+function answerHeldLanes(delivery: Delivery, now: number): readonly Lane[] {
+  const { attempts, transitions, heldAt } = delivery;
+  const endedAt = heldAt === 'response' ? attempts.at(-1)?.endedAt : undefined;
+  const from = endedAt === undefined ? undefined : Date.parse(endedAt);
+  const times = [
+    ...transitions.flatMap((each) => keptAnswer(delivery, each) ?? []),
+    ...(from === undefined ? [] : [{ from, to: Math.max(from, now) }]),
+  ];
+  if (times.length === 0) return [];
   const title = DETAIL.answerHeld;
-  const note = duration(to - from);
-  return [{ id: 'answer-held', title, note, spans: [{ kind: 'held', from, to, title: `${title} ${note}` }] }];
+  return [
+    {
+      id: 'answer-held',
+      title,
+      note: duration(times.reduce((sum, { from: began, to }) => sum + to - began, 0)),
+      spans: times.slice(-DRAWN).map(({ from: began, to }) => ({
+        kind: 'held',
+        from: began,
+        to,
+        title: `${title} ${duration(to - began)}`,
+      })),
+    },
+  ];
 }
 
 /** Lanes of one delivery: published, queued, held, each attempt, waits, end. */

@@ -133,7 +133,9 @@ test('what was dropped before the route was mended is sent again from its banner
     return items.some(({ defaultPath }) => defaultPath === '/ordres') ? true : undefined;
   });
   for (const n of [1, 2]) await product.publish('orders', { n });
-  await expect(page.getByText(/^The app answers 404 at \/ordres.*2 were dropped/).first()).toBeVisible();
+  await expect(
+    page.getByText(/^The app answers 404 at \/ordres.*2 messages were dropped/).first(),
+  ).toBeVisible();
   routes[0] = '/orders';
   await product.rpc('subscriptions.discover', {});
   const banner = page.getByText(

@@ -1,7 +1,7 @@
 /** Number of times that an app got a message: repeated calls for the same reason are listed together. */
 import { describe, expect, test } from 'vitest';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
-import { callsAgain, callsOf, judgedText, callsText } from '../../renderer/format/calls.ts';
+import { callsAgain, callsOf, judgedText, callsText, callsThen } from '../../renderer/format/calls.ts';
 import { attemptWith, transitionBy, wholeDelivery } from './samples.ts';
 
 /** A delivery whose attempts were answered with these, one second apart. */
@@ -183,5 +183,20 @@ describe('how often the app got it, in words', () => {
     expect(callsText(wholeDelivery({ attempts: [], transitions: [], state: 'expired' }))).toBe(
       'The app never got it.',
     );
+  });
+
+  test('does not claim the end of a call that was running when it was recorded', () => {
+    const running = wholeDelivery({
+      state: 'attempting',
+      attempts: [],
+      transitions: [transitionBy('policy.attempt', 'attempting', { from: 'queued' })],
+    });
+    expect(callsThen(running)).toBe(
+      'Attempt 1 was running when it was recorded. The recording does not say how it ended.',
+    );
+    expect(callsThen({ ...running, state: 'queued', transitions: [] })).toBe(
+      'The app had not got it when it was recorded.',
+    );
+    expect(callsThen(after(200))).toBe('The app got it once.');
   });
 });

@@ -31,8 +31,11 @@ class Life {
   state: DeliveryState | null = null;
   made = 0;
   roundStart = 0;
-  /** For each transition that ended a round: how many attempts there had been. */
-  readonly usedUpAt = new Map<Transition, number>();
+  /** For each transition that ended a round: how many attempts the round had, and whether a person's retry began it. */
+  readonly usedUpAt = new Map<
+    Transition,
+    { readonly number: number; readonly made: number; readonly isAgain: boolean }
+  >();
   /** For each transition that ended a round: the answer to its last attempt. */
   readonly lastAnswers = new Map<
     Transition,
@@ -109,7 +112,11 @@ class Life {
     if (outcome !== 'retry' || this.made - this.roundStart < this.most) return;
     const end = this.#put({ type: 'exhausted', deadLetter: this.#deadLetter });
     if (end === undefined) return;
-    this.usedUpAt.set(end, this.made);
+    this.usedUpAt.set(end, {
+      number: this.made,
+      made: this.made - this.roundStart,
+      isAgain: this.roundStart > 0,
+    });
     this.lastAnswers.set(end, { status, word: WORDS[choice] });
   }
 
@@ -172,8 +179,8 @@ interface Told {
   readonly earlier?: Told | undefined;
   /** Whether the attempt that ended here was the last one allowed. */
   readonly wasLast: boolean;
-  /** Attempts when the round ended here; undefined: it did not. */
-  readonly usedUp: number | undefined;
+  /** Attempts of the round that ended here, and whether a person's retry began it; undefined: none ended. */
+  readonly usedUp: { readonly made: number; readonly isAgain: boolean } | undefined;
 }
 
 type Claim = (told: Told, said: RegExpExecArray) => boolean;
@@ -196,8 +203,10 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
   [/answered (\d+)/, ({ answer }, [, status]) => answer?.status === Number(status)],
   [/to be retried/i, ({ transition: { to }, wasLast }) => to === 'retrying' && !wasLast],
   [/attempt (\d+) was the last one allowed/, ({ wasLast, number }, [, n]) => wasLast && Number(n) === number],
-  [/^All (\d+) attempts used/, ({ usedUp }, [, n]) => usedUp === Number(n)],
-  [/^Only one attempt/, ({ usedUp }) => usedUp === 1],
+  [/^All (\d+) attempts/, ({ usedUp }, [, n]) => usedUp?.made === Number(n)],
+  [/^Only one attempt/, ({ usedUp }) => usedUp?.made === 1],
+  [/since your retry/, ({ usedUp }) => usedUp?.isAgain === true],
+  [/^(?:All \d+ attempts used|Only one attempt was allowed;)/, ({ usedUp }) => usedUp?.isAgain === false],
   [/\bParked\b/, ({ transition: { to } }) => to === 'parked'],
   [/: dropped\b|You dropped/, ({ transition: { to } }) => to === 'dropped'],
   [
@@ -314,7 +323,7 @@ test('an attempt that used up its round leads where the round ended; calls and a
         const end = outcome && usedUpBy(delivery, outcome);
         return end === undefined ? [] : [[end.sequence, attempt.number]];
       });
-      expect(ends).toEqual([...usedUpAt].map(([{ sequence }, number]) => [sequence, number]));
+      expect(ends).toEqual([...usedUpAt].map(([{ sequence }, { number }]) => [sequence, number]));
       const began = delivery.transitions.filter(({ to }) => to === 'attempting');
       expect(callsOf(delivery).map(({ n }) => n)).toEqual(began.map((each) => numbers.get(each)));
       expect(attemptsLeft(delivery)).toBe(Math.max(0, roundStart + most - made));

@@ -11,6 +11,8 @@ import type {
 import {
   CAUSE_SENTENCES,
   CAUSE_VARIANTS,
+  CHANGED_ANSWER,
+  KEPT_ANSWER,
   LAST_ANSWER,
   LAST_ATTEMPT_SENTENCES,
   ONLY_ANSWER,
@@ -54,6 +56,20 @@ const none = (code: AttemptErrorCode, message: string): NonNullable<Story['attem
   error: { code, message },
   durationMs: 60_000,
 });
+/** An answer that a hold kept back from the end of the call until it was released. */
+const keptStory = ({ note, says }: { readonly note: string; readonly says: string }): Story => {
+  const released = { sequence: 2, at: '2026-03-01T14:32:09.423Z', note };
+  const began = transitionBy('policy.attempt', 'attempting', { from: 'queued', sequence: 1 });
+  const transitions = [began, transitionBy('single.2xx.success', 'processed', released)];
+  return {
+    rule: 'single.2xx.success',
+    to: 'processed',
+    attempt: status(200),
+    delivery: { transitions },
+    transition: released,
+    says,
+  };
+};
 const inBatch = (body: string, code = 200): Partial<Attempt> => ({
   bulk: { entryId: 'e7', batchSize: 3 },
   response: { status: code, headers: {}, body },
@@ -794,8 +810,16 @@ const STORIES: readonly Story[] = [
     isLast: true,
     says: 'You cancelled the call; attempt 1 was the last one allowed.',
   },
+  keptStory({
+    note: KEPT_ANSWER,
+    says: 'The app answered SUCCESS. A hold had kept the answer back for 911 ms.',
+  }),
+  keptStory({
+    note: CHANGED_ANSWER,
+    says: "The app answered SUCCESS. You changed the app's answer, which a hold had kept back for 911 ms.",
+  }),
   { rule: 'user.retry', to: 'queued', says: 'You retried it.' },
-  { rule: 'user.cancel', to: 'retrying', says: 'You cancelled the call. Sidelight retries the delivery.' },
+  { rule: 'user.cancel', to: 'retrying', says: 'You cancelled the call. To be retried.' },
   { rule: 'router.any', to: 'queued', says: 'The embedded router decided this (router.any).' },
 ];
 
@@ -830,7 +854,7 @@ describe('sentences', () => {
     template
       .replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
       .replaceAll(/\{\w+:(\w+)\\\|(\w+)\}/g, '(?:$1|$2)')
-      .replaceAll('{last}', '.*')
+      .replaceAll(/\{(?:last|since)\}/g, '.*')
       .replaceAll(/\{\w+\}/g, '.+');
   const isSaid = (template: string, rule: string | undefined, texts: 'says' | 'steady'): boolean => {
     const whole = new RegExp(`^${filledFrom(template)}$`);

@@ -18,6 +18,6 @@ test('a message that was processed in time is not said to have expired later', (
 
 test('a message that is open has its time left, and one that expired says so', () => {
   expect(said(of('processed', 'retrying'), -2000)).toBe('expires 14:32:08.412 (in 2 s)');
-  expect(said(of('retrying'), 60_000)).toBe('should have expired 14:32:08.412');
+  expect(said(of('retrying'), 60_000)).toBe('time to live ended 14:32:08.412');
   expect(said(of('processed', 'expired'), 60_000)).toBe('expired 14:32:08.412');
 });

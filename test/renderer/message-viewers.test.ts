@@ -11,6 +11,7 @@ import {
 import { positionOfPointer, textOfPointer } from '../../renderer/format/json-pointer.ts';
 import { layOutJson } from '../../renderer/format/json-text.ts';
 import { readOffset } from '../../renderer/format/offset.ts';
+import { KEPT_ANSWER } from '../../core/contract/cause-sentences.ts';
 import { lanesOf, scaleOf, type Lane } from '../../renderer/format/waterfall.ts';
 import { filterTerm } from '../../renderer/components/PathLine.tsx';
 import { attemptWith, wholeMessage } from './samples.ts';
@@ -205,6 +206,17 @@ describe('the timeline of a message', () => {
     const kept = lanesOf({ at: at(0) }, held, Date.parse(at(240_015)));
     expect(kept.map(({ title, note }) => `${title} ${note}`).at(-1)).toBe('Answer held 4 min');
     expect(scaleOf(kept).totalMs).toBe(240_015);
+  });
+
+  test('an answer that a hold kept back keeps its lane after its release', () => {
+    const released = { ...step('processed', 926, 3), from: 'attempting', note: KEPT_ANSWER } as const;
+    const kept = {
+      ...delivery,
+      transitions: [...delivery.transitions.slice(0, 2), released],
+      attempts: delivery.attempts.slice(0, 1),
+    };
+    const titles = lanesOf({ at: at(0) }, kept, 0).map(({ title, note }) => `${title} ${note}`);
+    expect(titles).toContain('Answer held 911 ms');
   });
 
   test('many attempts share a lane, and many folds never take more than half', () => {

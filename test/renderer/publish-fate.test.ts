@@ -41,7 +41,7 @@ test('a message that nobody gets as things stand says so', () => {
   expect(fate({ stage: 'waiting' })).toEqual(warning('Accepted: waiting for component pubsub to be ready.'));
   const waitsFor = { pubsubname: 'pubsub', topic: 'ordrs' };
   expect(said({ deliveries: [deliveryIn('queued', { waitsFor })] })).toBe(
-    'Accepted. Waiting for app to subscribe to pubsub/ordrs again.',
+    'Accepted. Waiting for the app to subscribe to pubsub/ordrs again.',
   );
   expect(fate({ expectedBy: ['app'] })).toEqual({ tone: 'open', text: 'Message accepted.' });
 });

@@ -5,6 +5,7 @@ import {
   inOrderFor,
   noRoute,
   routeNote,
+  isTaken,
   routeRows,
   routeSentence,
   routeThen,
@@ -27,6 +28,9 @@ test('a message that went where the current rules would send it needs no note', 
   expect(routeNote({ deliveries: [went('/a')] }, explains('/a'), false)).toBeUndefined();
   expect(routeNote({ deliveries: [went('', 'parked')] }, explains(), false)).toBeUndefined();
   expect(routeNote({ deliveries: [], stage: 'waiting' }, explains('/a'), false)).toBeUndefined();
+  expect(routeNote({ deliveries: [], stage: 'dropped' }, explains('/a'), false)).toMatch(
+    /a replay would take/,
+  );
 });
 
 test('a message that took another route is not explained by rules that came later', () => {
@@ -100,10 +104,15 @@ test('the table of a subscription that is not used says what would be chosen, an
   const rule = { index: 0, match: '', path: '/vip', value: 'true', chosen: true } as const;
   const explanation = { ...explains('/vip'), raw: false, bulk: false, rules: [rule] };
   const byDefault = { ...explanation, rules: [], default: { path: '/orders', chosen: true } };
-  const said = (of: RouteExplanation): readonly unknown[] =>
-    routeRows(of).map(({ isChosen, cells }) => [isChosen, cells[2], cells.at(-1)]);
+  const said = (of: RouteExplanation, taken = true): readonly unknown[] =>
+    routeRows(of, taken).map(({ isChosen, cells }) => [isChosen, cells[2], cells.at(-1)]);
   expect(said(explanation)).toEqual([[true, 'true', 'chosen']]);
   expect(said(byDefault)).toEqual([[true, 'used', 'chosen']]);
+  // A message without a delivery, one that was dropped at publish for example, has no chosen route.
+  expect(said(explanation, false)).toEqual([[false, 'true', 'would be chosen']]);
+  expect(isTaken({ deliveries: [] }, explanation)).toBe(false);
+  expect(isTaken({ deliveries: [went('/vip')] }, explanation)).toBe(true);
+  expect(isTaken({ deliveries: [went('/old')] }, explanation)).toBe(false);
   const unused = 'Shop is only for billing.';
   expect(said({ ...explanation, unused })).toEqual([[false, 'true', 'would be chosen']]);
   expect(said({ ...byDefault, unused })).toEqual([[false, 'would be used', 'would be chosen']]);

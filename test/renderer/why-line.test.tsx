@@ -70,11 +70,38 @@ test('the line of a message that waits for an app has the present discovery, but
     `Waiting for the app to report its subscriptions. Can't reach the app at ${url}; retrying.`,
   );
   expect(said(message, { topology: asked, readOnly: 'read-only' })).toBe(
-    'Waiting for the app to report its subscriptions.',
+    'It waited for the app to report its subscriptions when it was recorded.',
   );
   expect(said({ ...message, waitingFor: ['app', 'shop'] }, { topology: asked, readOnly: 'read-only' })).toBe(
-    'Waiting for apps app, shop to report their subscriptions.',
+    'It waited for apps app, shop to report their subscriptions when it was recorded.',
   );
+});
+
+test('a recording says nothing in the present tense, and offers no act', () => {
+  const then = { readOnly: 'read-only' };
+  const parked = wholeDelivery({
+    state: 'parked',
+    transitions: [transitionBy('policy.exhausted', 'parked', { from: 'retrying' })],
+  });
+  const holds = { list: known({ items: [] }) };
+  const line = (more: object): string =>
+    wordsOf(drawn(<WhyLine message={wholeMessage()} delivery={parked} />, { topology, holds, ...more }));
+  expect(line({})).toContain('Parked: retry, replay or drop it.');
+  expect(line(then)).toContain('Parked.');
+  expect(line(then)).not.toContain('replay');
+  const before = { ...wholeMessage(), deliveries: [] };
+  expect(said({ ...before, stage: 'held' }, then)).toContain('It was still held when it was recorded.');
+  expect(said({ ...before, stage: 'dropped' })).toContain('replay it to publish it');
+  expect(said({ ...before, stage: 'dropped' }, then)).toContain('A person dropped it');
+});
+
+test('a message whose time passed while it waits for its app says when it expires', () => {
+  const message = { ...wholeMessage(), deliveries: [], stage: 'waiting' as const, waitingFor: ['app'] };
+  const over =
+    /Its time to live ended at [\d:]+, so it will not be delivered\. It expires as soon as the app has reported/;
+  expect(said({ ...message, expiresAt: '2026-03-01T14:32:10.000Z' })).toMatch(over);
+  expect(said({ ...message, expiresAt: '9026-03-01T14:32:10.000Z' })).not.toMatch(over);
+  expect(said(message)).not.toMatch(over);
 });
 
 test('the line of a delivery that waits for its rules says so, but not in a recording', () => {
@@ -82,13 +109,16 @@ test('the line of a delivery that waits for its rules says so, but not in a reco
   const accepted = { ...begun, cause: 'policy', rule: 'policy.accepted' } as const;
   const holds = { list: known({ items: [] }) };
   const apps = known({ items: [{ appId: 'app', problems: [] }] });
-  const words = (delivery: ReturnType<typeof wholeDelivery>, more: object = {}): string =>
+  const words = (delivery: ReturnType<typeof wholeDelivery>, more: object = {}, expiresAt?: string): string =>
     wordsOf(
-      drawn(<WhyLine message={wholeMessage()} delivery={delivery} />, {
-        topology: { ...topology, apps },
-        holds,
-        ...more,
-      }),
+      drawn(
+        <WhyLine message={wholeMessage(expiresAt === undefined ? {} : { expiresAt })} delivery={delivery} />,
+        {
+          topology: { ...topology, apps },
+          holds,
+          ...more,
+        },
+      ),
     );
   const waits = wholeDelivery({ state: 'queued', attempts: [], transitions: [] });
   expect(words({ ...waits, turn: { reason: 'rules', ahead: 0 } })).toBe(
@@ -99,6 +129,9 @@ test('the line of a delivery that waits for its rules says so, but not in a reco
     'It waited for its turn when it was recorded. A recording does not say for what.',
   );
   expect(words(queued)).not.toContain('recorded');
+  const unasked = { ...queued, turn: { reason: 'discovery' } } as const;
+  expect(words(unasked)).not.toContain('time to live ended');
+  expect(words(unasked, {}, '2026-03-01T10:00:01.000Z')).toContain('Its time to live ended');
 });
 
 test('the line of a message expected by an app here does not say that nobody subscribes, also in a recording', () => {

@@ -9,6 +9,7 @@ import {
   noneText,
   notHandedText,
   unusedOf,
+  usersOf,
 } from '../../renderer/components/detail/WhyLine.tsx';
 import { listReasons } from '../../renderer/format/list-reasons.ts';
 import { reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
@@ -89,6 +90,13 @@ test('all apps are not named while the subscriptions of one are unknown', () => 
     expect(said(state, [row({})])).toBe('No known subscription takes topic {topic} on {pubsub}.');
   }
   expect(noneText(undefined, NEITHER)).not.toMatch(/no app/);
+});
+
+test('an app that the scopes of the component leave out is not said to be unknown', () => {
+  const at = (...scopes: readonly string[]) =>
+    usersOf([{ name: 'pubsub', scopes }], 'pubsub')({ appId: 'app' });
+  expect([at(), at('app', 'shop'), at('shop')]).toEqual([true, true, false]);
+  expect(usersOf([], 'pubsub')({ appId: 'app' })).toBe(true);
 });
 
 test('the rule about upper and lower case is said where the case is the difference, and nowhere else', () => {

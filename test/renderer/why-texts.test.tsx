@@ -118,7 +118,13 @@ const OF_MESSAGES = [
   told({ stage: 'held' }),
   told({ stage: 'dropped' }),
   told({ stage: 'expired' }),
+  told({ stage: 'held', heldBy: 'hold_1' }, { isRecording: true }),
+  told({ stage: 'dropped' }, { isRecording: true }),
+  told({ stage: 'waiting', waitingFor: ['app'] }, { isRecording: true }),
+  told({}, { isRecording: true }, retriedNow()),
+  told({}, { isRecording: true }, answerHeldBy('hold_1')),
   told({ stage: 'waiting', waitingFor: ['app'] }, { discovery: [WAITS] }),
+  told({ stage: 'waiting', waitingFor: ['app'], expiresAt: '2026-03-01T10:00:00.000Z' }),
   told({ stage: 'waiting', publishAgain: { reason: 'No server', nextTryAt: '2026-03-01T10:00:00.000Z' } }),
   told({}, {}, QUEUED),
   told({}, { isRecording: true }, QUEUED),
@@ -195,17 +201,32 @@ function called(...ends: readonly End[]): Delivery {
   return wholeDelivery({ attempts, transitions });
 }
 
-function callsIn(delivery: Delivery, change: Partial<MessageDetail> = {}): string {
+function callsIn(delivery: Delivery, change: Partial<MessageDetail> = {}, more: object = {}): string {
   const { eventId: _none, ...bare } = wholeMessage();
   const message = { ...bare, deliveries: [delivery], ...change };
   return wordsOf(
-    drawn(<Calls message={message} delivery={delivery} />, { holds: { list: known({ items: [] }) } }),
+    drawn(<Calls message={message} delivery={delivery} />, {
+      holds: { list: known({ items: [] }) },
+      ...more,
+    }),
   );
+}
+
+/** A delivery whose second call is running. */
+function runningAgain(): Delivery {
+  const { attempts, transitions } = called(503);
+  const began = transitionBy('policy.retry', 'attempting', {
+    from: 'retrying',
+    sequence: transitions.length,
+  });
+  return wholeDelivery({ state: 'attempting', attempts, transitions: [...transitions, began] });
 }
 
 const OF_CALLS = [
   callsIn(wholeDelivery({ attempts: [], state: 'queued' })),
   callsIn(wholeDelivery({ attempts: [], state: 'dropped' })),
+  callsIn(wholeDelivery({ attempts: [], transitions: [], state: 'queued' }), {}, { readOnly: 'a recording' }),
+  callsIn(runningAgain(), {}, { readOnly: 'a recording' }),
   callsIn(called(200)),
   callsIn(called(200), { broker: {} }),
   callsIn(called(503, 500)),

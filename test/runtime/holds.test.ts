@@ -1,5 +1,6 @@
 /** Holds: messages that they catch at each point of a message's life, and the release. */
 import { describe, expect, test } from 'vitest';
+import { causeSentence } from '../../core/contract/cause.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -415,6 +416,11 @@ describe('a hold at response', () => {
     expect(await stand.states(id)).toEqual(['attempting']);
     await stand.pass(300);
     expect((await stand.way(id)).at(-1)).toBe('dropped single.2xx.drop (app)');
+    // The released answer stays in the history with the time that the hold took.
+    const delivery = await stand.delivery(id);
+    const last = delivery.transitions.at(-1);
+    const said = last && causeSentence(last, delivery, await stand.message(id), () => undefined);
+    expect(said).toMatch(/ A hold had kept the answer back for 300 ms\.$/);
   });
 
   test('a delivery with a held answer cannot be dropped or cancelled', async () => {

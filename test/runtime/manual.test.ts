@@ -229,6 +229,22 @@ describe('undoing a drop by hand', () => {
     },
   );
 
+  test('is refused with its reason for a message that was dropped while it was held at publish', async () => {
+    const stand = await started();
+    await stand.runtime.holds.add({ at: 'publish', filter: '' });
+    const messageId = await stand.publish('orders');
+    await stand.runtime.deliveryActions.drop({ messageId });
+    const reason = expect.stringContaining('dropped while it was held at publish') as string;
+    await expect(stand.runtime.deliveryActions.undoDrop({ messageId })).rejects.toMatchObject({
+      code: 'TRANSITION_NOT_ALLOWED',
+      params: { reason },
+    });
+    expect(await stand.runtime.deliveryActions.undoDrop({ filter: 'state:dropped' })).toEqual({
+      changed: 0,
+      refused: [{ deliveryId: '', code: 'TRANSITION_NOT_ALLOWED', state: 'dropped', reason }],
+    });
+  });
+
   test('works once, and not if the app asked for the drop', async () => {
     const stand = await started();
     const { deliveryId } = await stand.delivery(await inState(stand, 'dropped'));

@@ -220,7 +220,7 @@ test('a retry by hand that is answered 404 at its old route says that rerouting 
     {
       code: 'missing-route',
       message:
-        'The app answers 404 at /orders, the route of an earlier subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Reroute what was dropped to send it by the present subscriptions.',
+        'The app answers 404 at /orders, the route of an earlier subscription to orders of pubsub. 1 message was dropped. Reroute what was dropped to send it by the present subscriptions.',
     },
   ]);
 });

@@ -270,6 +270,27 @@ describe('other policies', () => {
     ]);
   });
 
+  test('count by rounds: a retry by hand begins a new one', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 3, firstDelayMs: 10, factor: 1 });
+    stand.app.answerWith = () => 500;
+    const id = await stand.publish('orders');
+    await stand.pass(100);
+    const { deliveryId } = await stand.delivery(id);
+    await stand.runtime.deliveryActions.retry({ deliveryId });
+    await stand.pass(100);
+    const delivery = await stand.delivery(id);
+    expect(delivery).toMatchObject({ state: 'parked', maxAttempts: 6 });
+    const sentences = delivery.transitions.map((each) => said(each, delivery));
+    expect(sentences.filter((text) => text.includes('Parked'))).toEqual([
+      'All 3 attempts used; the last answer was 500. Parked: retry, replay or drop it.',
+      'All 3 attempts since your retry used; the last answer was 500. Parked: retry, replay or drop it.',
+    ]);
+    expect(stand.logged('warn').at(-1)).toBe(
+      'All 3 attempts used, 6 with earlier ones; the last answer was 500. Parked.',
+    );
+  });
+
   test('without a limit retry on, and a limit set later counts', async () => {
     const stand = await started();
     stand.set('delivery.retry', { maxAttempts: 0, firstDelayMs: 100, factor: 1 });

@@ -573,6 +573,26 @@ function hastyClock(): Clock {
   };
 }
 
+test('an answer of the sidecar that comes right after the discovery is no proof that it lists nothing', async () => {
+  const asked: (() => void)[] = [];
+  const sidecar = await serverThat((_request, response) => {
+    asked.push(() => response.end('{"id":"shop","runtimeVersion":"1.13.6"}'));
+  });
+  const port = await serverThat((_request, response) => {
+    response.end('[{"pubsubname":"redis","topic":"orders","route":"/orders"}]');
+  });
+  const at = await tapped({
+    app: { host: '127.0.0.1', port, protocol: 'http' },
+    sidecar: { host: '127.0.0.1', port: sidecar },
+  });
+  await at.when('its sidecar is asked', () => asked[0]);
+  await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).arrayBuffer();
+  await at.when('the app is known', () => at.tap.row().subscriptions[0]);
+  asked[0]?.();
+  await at.when('its sidecar has told', () => at.tap.row().runtimeVersion);
+  expect(at.tap.row().problems).toEqual([]);
+});
+
 test('a subscription that the sidecar does not list is a problem until the sidecar lists it', async () => {
   const told: { listed?: readonly object[] } = {};
   const sidecar = await serverThat((_request, response) => {

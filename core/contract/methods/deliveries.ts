@@ -24,7 +24,7 @@ export const DELIVERIES = {
     result: changed,
   }),
   'deliveries.undoDrop': act({
-    does: 'undoes a drop by hand: the delivery goes back to the state it had; where it waited for an attempt, the wait starts again',
+    does: 'undoes a drop by hand: the delivery goes back to the state it had; where it waited for an attempt, the wait starts again. A message that was dropped while it was held at publish stays dropped, and the refusal says so',
     params: deliveryTarget,
     result: changed,
   }),

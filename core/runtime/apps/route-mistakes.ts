@@ -43,11 +43,11 @@ export function missingRoute(
     rule === 'single.404.drop' && row?.subscription.deadLetterTopic !== undefined
       ? `, with a copy on ${row.subscription.deadLetterTopic}`
       : '';
-  const became = `${times === 1 ? '1 was dropped and is' : `${times.toLocaleString('en')} were dropped and are`} not tried again${copies}`;
+  const became = `${counted(times, 'message was', 'messages were')} dropped${copies}`;
   return {
     code: 'missing-route',
     severity: 'error',
-    message: `${theAppFirst(appId)} answers ${answer} ${where(path, row)} to ${topic} of ${pubsubname}, so it gets none of these messages: ${became}. ${todoFor(row, discovery)}.`,
+    message: `${theAppFirst(appId)} answers ${answer} ${where(path, row)} to ${topic} of ${pubsubname}. ${became}. ${todoFor(row, discovery)}.`,
     filter: missingRouteFilter({ appId, ...missing }),
     deliveries: { appId, pubsubname, topic, path },
   };
@@ -81,7 +81,7 @@ function todoFor(row: Row | undefined, { url }: Pick<App['discovery'], 'url'>): 
   if (row === undefined) return 'Reroute what was dropped to send it by the present subscriptions';
   const { file } = row.subscription;
   const where = file === undefined ? `the list that the app gives at ${url}` : file;
-  return `Serve this route in the app, or correct the route in ${where}. Then reroute what was dropped`;
+  return `Serve this route in the app, or correct it in ${where}. Then reroute what was dropped`;
 }
 
 function hasRoute({ subscription }: Row, { pubsubname, topic, path }: Place): boolean {

@@ -400,6 +400,7 @@ export class DeliveryActions {
         ...reasonOf(tap),
       }));
       refused.push(...others);
+      if (doing.act === 'undoDrop') refused.push(...refusedUndo(found).slice(0, roomIn(refused)));
       const slice = await this.#onSlice(found, doing);
       refused.push(...slice.refused.slice(0, roomIn(refused)));
       changed += slice.changed;
@@ -518,6 +519,22 @@ function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): Before
   if (before !== undefined) return before;
   const reason = 'only a drop by hand can be undone, as long as nothing has followed it';
   throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
+}
+
+const DROPPED_AT_PUBLISH =
+  'the message was dropped while it was held at publish, which cannot be undone; replay it to publish it';
+
+/** Refusals for messages that were dropped before they had deliveries. Throws Refusal TRANSITION_NOT_ALLOWED for a single one. */
+function refusedUndo({ droppedBefore, single }: Found): readonly Refused[] {
+  const code = 'TRANSITION_NOT_ALLOWED';
+  const [message] = droppedBefore;
+  if (message !== undefined && single)
+    throw new Refusal(
+      code,
+      { reason: DROPPED_AT_PUBLISH },
+      { data: { state: 'dropped', messageId: message.messageId } },
+    );
+  return droppedBefore.map(() => ({ deliveryId: '', code, state: 'dropped', reason: DROPPED_AT_PUBLISH }));
 }
 
 /** Throws Refusal TRANSITION_NOT_ALLOWED if the delivery's state does not allow the act, NOT_FOUND if it is gone. */

@@ -1,7 +1,7 @@
 /** Finds the deliveries of an act: one, several, those of a message, those of a filter. Loads finished ones from the journal. */
 import type { DeliveryTarget } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
-import type { DeliveryRow } from '../../contract/message.ts';
+import type { DeliveryRow, MessageRow } from '../../contract/message.ts';
 import { MAX_ACT_IDS } from '../../contract/page-bounds.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
@@ -22,6 +22,8 @@ export interface Found {
   readonly deliveries: readonly LiveDelivery[];
   /** Messages that are held before they have deliveries. */
   readonly messages: readonly LiveMessage[];
+  /** Messages that a person dropped before they had deliveries. */
+  readonly droppedBefore: readonly Pick<MessageRow, 'messageId'>[];
   readonly unknown: readonly string[];
   /** Deliveries of matching messages to which the act does not apply; `tap`: a tap observes them. */
   readonly others: readonly Other[];
@@ -66,7 +68,7 @@ export class Targets {
   async #one(deliveryId: string): Promise<Found> {
     const d = await this.delivery(deliveryId);
     if (d === undefined) throw noDelivery(deliveryId);
-    return { deliveries: [d], messages: [], unknown: [], others: [], single: true, touched: [d.message] };
+    return { ...NOTHING, deliveries: [d], single: true, touched: [d.message] };
   }
 
   async #ofMessage(messageId: string): Promise<Found> {
@@ -74,8 +76,9 @@ export class Targets {
     if (message === undefined) throw noMessage(messageId);
     const messages = isHeld(message) ? [message] : [];
     const { deliveries } = message;
-    const single = deliveries.length + messages.length === 1;
-    return { deliveries: [...deliveries], messages, unknown: [], others: [], single, touched: [message] };
+    const droppedBefore = isDroppedBefore(message.row) ? [message] : [];
+    const single = deliveries.length + messages.length + droppedBefore.length === 1;
+    return { ...NOTHING, deliveries: [...deliveries], messages, droppedBefore, single, touched: [message] };
   }
 
   /** A delivery, loaded from the journal if it has ended. Its message is kept in memory until `release`. */
@@ -180,7 +183,7 @@ export class Targets {
           touched.push(d.message);
         }
       }
-      return { deliveries, messages: [], unknown, others: [], single: false, touched };
+      return { ...NOTHING, deliveries, unknown, touched };
     });
   }
 
@@ -228,9 +231,11 @@ export class Targets {
   async #slice(numbers: readonly number[], states: ReadonlySet<DeliveryState>): Promise<Found> {
     const touched: LiveMessage[] = [];
     const others: Other[] = [];
+    const droppedBefore: MessageRow[] = [];
     return this.#orLetGo(touched, async () => {
       for (const row of await this.#shared.journal.rows(numbers)) {
         if (row === undefined) continue;
+        if (isDroppedBefore(row)) droppedBefore.push(row);
         if (row.stage !== 'held' && !row.deliveries.some(({ state }) => states.has(state))) {
           others.push(
             ...row.deliveries.map(({ deliveryId, state }) => ({ deliveryId, state, tap: row.tap })),
@@ -248,9 +253,23 @@ export class Targets {
       const deliveries = touched
         .flatMap((message) => message.deliveries)
         .filter((d) => d.state !== null && states.has(d.state));
-      return { deliveries, messages: touched.filter(isHeld), unknown: [], others, single: false, touched };
+      return { ...NOTHING, deliveries, messages: touched.filter(isHeld), droppedBefore, others, touched };
     });
   }
+}
+
+const NOTHING: Found = {
+  deliveries: [],
+  messages: [],
+  droppedBefore: [],
+  unknown: [],
+  others: [],
+  single: false,
+  touched: [],
+};
+
+function isDroppedBefore({ stage }: Pick<MessageRow, 'stage'>): boolean {
+  return stage === 'dropped';
 }
 
 function isHeld({ row }: LiveMessage): boolean {

@@ -2,6 +2,7 @@
 import { counted } from '../../contract/count-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
+import { CHANGED_ANSWER, KEPT_ANSWER } from '../../contract/cause-sentences.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Mutable } from '../../contract/mutable.ts';
 import { SENDER_WAITS_MS } from '../../domain/binding-invoke.ts';
@@ -300,7 +301,8 @@ export class Attempts {
     const verdict =
       changed === undefined ? held.verdict : this.#judgeChanged(delivery, held.attempt, changed);
     delivery.releaseAnswer(changed && lastAnswer(changed, verdict));
-    const note = changed === undefined ? held.note : "A person changed the app's answer.";
+    const kept = held.note === undefined ? KEPT_ANSWER : `${held.note} ${KEPT_ANSWER}`;
+    const note = changed === undefined ? kept : CHANGED_ANSWER;
     const attempt =
       changed === undefined ? held.attempt : rejudged(held.attempt, changed, verdict, this.#shared.codec);
     await this.#outcomes.settle(delivery, verdict, { attempt, note });

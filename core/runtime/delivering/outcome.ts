@@ -257,11 +257,16 @@ export class Outcomes {
 /** Levels of verdicts that the interface does not log, but that are mostly a mistake of the app. */
 const LOGGED_BESIDES: Partial<Readonly<Record<Verdict['rule'], 'warn'>>> = { 'bulk.2xx.missing': 'warn' };
 
-/** @param attempt the last one; absent: after a restart, where the history has it */
-function usedUp({ attemptCount }: LiveDelivery, attempt?: Attempt): string {
-  const isOnly = attemptCount === 1;
-  const used = isOnly ? 'The only attempt was used' : `All ${attemptCount} attempts used`;
-  return attempt === undefined ? used : used + lastAnswerText(attempt, isOnly);
+/**
+ * Why no attempt is left. Only attempts of the present round are used up: a person's retry begins a new one.
+ * @param attempt the last one; absent: after a restart, where the history has it
+ */
+function usedUp({ attemptCount, roundStart }: LiveDelivery, attempt?: Attempt): string {
+  const made = attemptCount - roundStart;
+  const isOnly = made === 1;
+  const used = isOnly ? 'The only attempt was used' : `All ${made} attempts used`;
+  const text = roundStart === 0 ? used : `${used}, ${attemptCount} with earlier ones`;
+  return attempt === undefined ? text : text + lastAnswerText(attempt, isOnly);
 }
 
 /** Status that a policy matches: that of an HTTP answer to one message. A status word of the app is no failed call. */

@@ -18,7 +18,7 @@ import { changedBodies } from '../../format/changed-bodies.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/calls.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
-import { useParam } from '../../state/context.ts';
+import { useConsole, useParam } from '../../state/context.ts';
 import { AttemptCard } from './AttemptCard.tsx';
 import css from './AttemptsTab.module.css';
 import { CauseLine } from './CauseLine.tsx';
@@ -34,7 +34,9 @@ export interface DeliveryTabProps {
 /** All attempts of the chosen delivery, or of all, and the end of a delivery without an attempt. */
 export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactElement {
   const isAll = useParam('d') === ALL_DELIVERIES;
-  if (delivery === undefined) return <Empty title={withoutDelivery(message)} />;
+  const { readOnly } = useConsole();
+  if (delivery === undefined)
+    return <Empty title={readOnly === undefined ? withoutDelivery(message) : ATTEMPTS.noDeliveryEver} />;
   if (!isAll || message.deliveries.length < 2)
     return <OneDelivery key={delivery.deliveryId} message={message} delivery={delivery} />;
   return (

@@ -5,7 +5,14 @@ import type { Attempt, Delivery, MessageDetail, MessageRow } from '../../../core
 import { fill } from '../../copy/fill.ts';
 import { CALLS } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { callsAgain, callsOf, judgedText, callsText, type CallsAgain } from '../../format/calls.ts';
+import {
+  callsAgain,
+  callsOf,
+  callsText,
+  callsThen,
+  judgedText,
+  type CallsAgain,
+} from '../../format/calls.ts';
 import { count } from '../../format/quantity.ts';
 import { hereText } from '../../format/since-here.ts';
 import { filterValue } from '../row-menu.ts';
@@ -31,7 +38,8 @@ export function Calls({ message, delivery }: CallsProps): ReactElement {
     calls.filter(({ because }) => because !== undefined),
   );
   const several = message.deliveries.length > 1;
-  const text = callsText(delivery, message);
+  const { readOnly } = useConsole();
+  const text = readOnly === undefined ? callsText(delivery, message) : callsThen(delivery, message);
   const reasons = <Reasons again={again} delivery={delivery} message={message} />;
   return (
     <section aria-label={CALLS.label} className={css.calls}>

@@ -1,6 +1,7 @@
 /** The sentence of a transition with the link to its rule. */
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
+import { PARKED_ADVICE } from '../../../core/contract/cause-sentences.ts';
 import { causeSentence } from '../../format/cause.ts';
 import { RulePopover } from '../RulePopover.tsx';
 import { visible } from '../../format/visible-text.ts';
@@ -19,13 +20,14 @@ function shownSentence(sentence: string): string {
 
 /** The sentence of a transition, with names of holds filled in. */
 function useSentence({ transition, delivery, message }: CauseLineProps): string {
-  const { holds } = useConsole();
+  const { holds, readOnly } = useConsole();
   const { value } = useResource(holds.list);
   const sentence = causeSentence(transition, delivery, message, (id) => {
     const hold = value?.items.find(({ holdId }) => holdId === id);
     return hold?.name ?? (hold === undefined ? undefined : hold.filter || hold.holdId);
   });
-  return shownSentence(sentence);
+  // What can be done with a delivery cannot be done in a recording.
+  return shownSentence(readOnly === undefined ? sentence : sentence.replace(PARKED_ADVICE, ''));
 }
 
 /** Shows sentence and rule. */

@@ -202,15 +202,16 @@ const CALLED: ReadonlySet<MessageDetail['source']> = new Set(['http', 'bulk', 'g
 
 /** Text for an unknown caller. A call over HTTP or gRPC had one, which the journal does not store. */
 function callerGone({ source }: MessageDetail): readonly (readonly [string, ReactElement])[] {
-  if (!CALLED.has(source)) return [];
-  return [
-    [
-      ENVELOPE.caller,
-      <span key="caller" className={css.muted}>
-        {ENVELOPE.callerGone}
-      </span>,
-    ],
-  ];
+  return CALLED.has(source) ? [[ENVELOPE.caller, <CallerGone key="caller" />]] : [];
+}
+
+function CallerGone(): ReactElement {
+  const { readOnly } = useConsole();
+  return (
+    <span className={css.muted}>
+      {readOnly === undefined ? ENVELOPE.callerGone : ENVELOPE.callerNotRecorded}
+    </span>
+  );
 }
 
 function CallerHeaders({ headers }: { readonly headers: Readonly<Record<string, string>> }): ReactElement {

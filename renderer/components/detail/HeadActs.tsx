@@ -144,7 +144,11 @@ function ActButton({ act, subject, isLoud = false, gone }: ActButtonProps): Reac
   const pending = useSelected(console.commands.store, (state) => state.pending);
   const { row, deliveryId } = subject;
   const of = deliveryId === undefined ? {} : { deliveryId };
-  if (act === 'subscribe') return gone === undefined ? <SubscribeButton subject={subject} /> : null;
+  // A subscription of now changes nothing in a recording.
+  if (act === 'subscribe')
+    return gone === undefined && console.readOnly === undefined ? (
+      <SubscribeButton subject={subject} />
+    ) : null;
   const open = (kind: 'edit-replay' | 'edit-release'): void =>
     console.commands.open({ kind, messageId: row.messageId, ...of });
   const [reroute] = act === 'reroute' ? rerouteEntries({ console, row, deliveryId, away }) : [];

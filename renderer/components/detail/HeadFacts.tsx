@@ -236,7 +236,7 @@ function duesOf({ at, state, row: { expiresAt } }: NextProps): readonly Due[] {
     at === undefined || state !== 'retrying' ? [] : [{ text: DETAIL.nextIn, due: DETAIL.nextNow, until: at }];
   if (expiresAt === undefined || !isOpen) return attempt;
   // The expiry alone has its name as the title of the fact.
-  if (attempt.length === 0) return [{ text: DETAIL.nextIn, due: DETAIL.nextNow, until: expiresAt }];
+  if (attempt.length === 0) return [{ text: DETAIL.nextIn, due: DETAIL.expiryNow, until: expiresAt }];
   return [...attempt, { text: DETAIL.expiresIn, due: DETAIL.expiresNow, until: expiresAt }];
 }
 
@@ -259,7 +259,10 @@ function nextTitle(next: NextProps): string {
  */
 function Next(next: NextProps): ReactElement {
   const dues = duesOf(next);
-  const now = useNow(dues.length > 0);
+  const { readOnly } = useConsole();
+  // What was planned when a recording was made is not due now.
+  const isMoving = readOnly === undefined && dues.length > 0;
+  const now = useNow(isMoving);
   const isDecidedThere = next.row.tap !== undefined && next.state === 'retrying';
   if (dues.length === 0) return <>{isDecidedThere ? TAPS.decides : FACTS.none}</>;
   return (
@@ -271,7 +274,7 @@ function Next(next: NextProps): ReactElement {
           <Fragment key={text}>
             {place > 0 && ' · '}
             <span>
-              <span aria-hidden>{ticking} </span>
+              {isMoving && <span aria-hidden>{ticking} </span>}
               {fill(DETAIL.atTime, { time: clockSeconds(until) })}
             </span>
           </Fragment>

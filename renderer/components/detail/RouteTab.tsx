@@ -75,6 +75,7 @@ export function RouteTab({ message, delivery }: DeliveryTabProps): ReactElement 
             key={`${each.appId} ${each.source} ${each.topic}`}
             explanation={each}
             note={type === '' ? routeNote(message, each, recordingId !== undefined) : undefined}
+            isTaken={type === '' && recordingId === undefined && isTaken(message, each)}
           />
         ))}
       {answer.subscriptions.length > 0 && (
@@ -216,6 +217,9 @@ export function routeNote(
   if (isRecorded) return path === '' ? ROUTE.ofThisSessionOnly : fill(ROUTE.ofThisSession, { path });
   if (deliveries.length === 0 && nobodyGot(message))
     return explanation.unused === undefined ? ROUTE.ofReplay : undefined;
+  // A message that a person dropped while it was held, for example, has never had a route.
+  if (deliveries.length === 0 && isOverBefore(message) && explanation.unused === undefined)
+    return ROUTE.ofReplay;
   if (delivery === undefined || path === (explanation.path ?? '')) return undefined;
   if (path !== '') {
     const { rule } = delivery.route;
@@ -223,6 +227,17 @@ export function routeNote(
     return fill(ROUTE.wasOtherByRule, { path, n: rule.index + 1, match: rule.match });
   }
   return delivery.state === 'queued' ? undefined : ROUTE.wasNone;
+}
+
+/** Whether a message ended before any app could get it. */
+function isOverBefore({ stage }: Pick<MessageDetail, 'stage'>): boolean {
+  return stage === 'dropped' || stage === 'expired' || stage === 'refused';
+}
+
+/** Whether a delivery of the message has this route; otherwise the rules say only what they would choose. */
+export function isTaken({ deliveries }: Pick<RoutedMessage, 'deliveries'>, explanation: Explains): boolean {
+  const delivery = deliveries.find((each) => isOf(each, explanation));
+  return delivery !== undefined && delivery.route.path === explanation.path;
 }
 
 /** The sentence that explains the route; a subscription that is not used gets nothing, whatever its rules say. */
@@ -248,13 +263,19 @@ function ruleSentence({ rules, path, unreadable }: RouteExplanation): string {
   return fill(rules.length === 0 ? ROUTE.onlyDefault : ROUTE.default, { path });
 }
 
-/** The rules and the default route; of a subscription that is not used they say what would happen. */
-export function routeRows({ rules, default: fallback, unused }: RouteExplanation): readonly TableRow[] {
-  const [chosen, used] =
-    unused === undefined ? [ROUTE.chosen, ROUTE.used] : [ROUTE.wouldBeChosen, ROUTE.wouldBeUsed];
+/**
+ * The rules and the default route.
+ * @param taken false: no delivery of the message has this route, so they say what would happen, as those of an unused subscription do
+ */
+export function routeRows(
+  { rules, default: fallback, unused }: RouteExplanation,
+  taken: boolean,
+): readonly TableRow[] {
+  const isReal = taken && unused === undefined;
+  const [chosen, used] = isReal ? [ROUTE.chosen, ROUTE.used] : [ROUTE.wouldBeChosen, ROUTE.wouldBeUsed];
   const rows: TableRow[] = rules.map((rule) => ({
     id: String(rule.index),
-    isChosen: rule.chosen && unused === undefined,
+    isChosen: rule.chosen && isReal,
     isBad: rule.value === 'error',
     cells: [
       rule.index + 1,
@@ -267,7 +288,7 @@ export function routeRows({ rules, default: fallback, unused }: RouteExplanation
   if (fallback !== undefined) {
     rows.push({
       id: 'default',
-      isChosen: fallback.chosen && unused === undefined,
+      isChosen: fallback.chosen && isReal,
       cells: [
         '–',
         ROUTE.defaultRow,
@@ -303,9 +324,10 @@ interface ExplainedProps {
   readonly explanation: RouteExplanation;
   /** How the route of the message differs; undefined: it does not. */
   readonly note: string | undefined;
+  readonly isTaken: boolean;
 }
 
-function Explained({ explanation, note }: ExplainedProps): ReactElement {
+function Explained({ explanation, note, isTaken: taken }: ExplainedProps): ReactElement {
   const { appId, pubsubname, topic, source, raw, bulk, path } = explanation;
   return (
     <section className={css.part} aria-label={`${appId} ${topic}`}>
@@ -317,7 +339,7 @@ function Explained({ explanation, note }: ExplainedProps): ReactElement {
       <DataTable
         label={fill(ROUTE.table, { topic })}
         columns={[ROUTE.number, ROUTE.match, ROUTE.value, ROUTE.path, '']}
-        rows={routeRows(explanation)}
+        rows={routeRows(explanation, taken)}
       />
       <WhyNotOthers explanation={explanation} />
       {path !== undefined && (

@@ -11,7 +11,7 @@ import { duration } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { lanesOf, overlaidLane, scaleOf, type Lane, type Scale, type Span } from '../../format/waterfall.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useResource } from '../../state/context.ts';
 import css from './Waterfall.module.css';
 
 const MAX_ZOOM = 32;
@@ -71,7 +71,9 @@ function useZoom(): readonly [number, (step: 1 | -1 | 0) => void] {
 export function Waterfall(props: WaterfallProps): ReactElement {
   const all = [...props.deliveries, ...props.others.flatMap(({ deliveries }) => deliveries)];
   const isOver = all.every(({ state }) => isEndedState(state));
-  const now = useNow(!isOver);
+  const recordedMs = useRecordedMs(all);
+  const present = useNow(!isOver && recordedMs === undefined);
+  const now = recordedMs ?? present;
   const [zoom, change] = useZoom();
   const groups = groupsOf(props, now);
   const lanes = groups.flatMap((group) => group.lanes);
@@ -82,7 +84,7 @@ export function Waterfall(props: WaterfallProps): ReactElement {
     <section aria-label={TIMELINE.picture} className={css.picture}>
       <div className={css.tools}>
         <span className={css.caption}>
-          {fill(isOver ? TIMELINE.whole : TIMELINE.wholeYet, { t: duration(scale.totalMs) })}
+          {fill(wholeText(isOver, recordedMs !== undefined), { t: duration(scale.totalMs) })}
           {scale.folds.length > 0 && ` ${TIMELINE.folded}`}
         </span>
         <IconButton
@@ -131,6 +133,21 @@ export function Waterfall(props: WaterfallProps): ReactElement {
       </p>
     </section>
   );
+}
+
+function wholeText(isOver: boolean, isRecorded: boolean): string {
+  if (isOver) return TIMELINE.whole;
+  return isRecorded ? TIMELINE.wholeRecorded : TIMELINE.wholeYet;
+}
+
+/** Time in ms since 1970 at which the open recording was exported, else its last event; undefined: the history is live. */
+function useRecordedMs(deliveries: readonly Delivery[]): number | undefined {
+  const { recordingId, recordings } = useConsole();
+  const { value } = useResource(recordings.list);
+  if (recordingId === undefined) return undefined;
+  const { exportedAt } = value?.items.find((each) => each.recordingId === recordingId) ?? {};
+  if (exportedAt !== undefined) return Date.parse(exportedAt);
+  return Math.max(0, ...deliveries.flatMap(({ transitions }) => transitions.map(({ at }) => Date.parse(at))));
 }
 
 function percent(share: number): string {

@@ -19,12 +19,15 @@ import { routeNowText } from '../../format/route-now.ts';
 import { publishAgainText, turnText } from '../../format/turn.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
+import { useNow } from '../clock.ts';
+import { clockSeconds } from '../../format/clock-time.ts';
 import { CauseLine } from './CauseLine.tsx';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import css from './WhyLine.module.css';
 
 /** The reason: a delivery's last meaningful transition, or a text for a message without one. */
 export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement | null {
+  const { readOnly } = useConsole();
   if (delivery === undefined) return <WithoutDelivery message={message} />;
   if (delivery.heldAt === 'response') return <AnswerHeld delivery={delivery} />;
   const transition = tellingTransition(delivery);
@@ -32,7 +35,7 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
   if (transition === undefined)
     return (
       <div className={css.why}>
-        <WaitLine delivery={delivery} />
+        <WaitLine message={message} delivery={delivery} />
       </div>
     );
   const isRunningAgain = transition !== delivery.transitions.at(-1);
@@ -41,20 +44,22 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
       {/* What can be done comes first: the head of a message has room for two lines. */}
       {message.tap === undefined && <RouteLine delivery={delivery} />}
       <p>
-        {isRunningAgain && `${fill(WHY.runsAgain, { n: callsOf(delivery).at(-1)?.n })} `}
+        {isRunningAgain &&
+          `${fill(readOnly === undefined ? WHY.runsAgain : WHY.ranThen, { n: callsOf(delivery).at(-1)?.n })} `}
         <CauseLine transition={transition} delivery={delivery} message={message} />
       </p>
-      {message.tap === undefined && <WaitLine delivery={delivery} />}
+      {message.tap === undefined && <WaitLine message={message} delivery={delivery} />}
     </div>
   );
 }
 
 /** Which hold keeps back an answer. No attempt runs then, and the transition before the call is not why it stands still. */
 function AnswerHeld({ delivery }: { readonly delivery: Delivery }): ReactElement {
-  const { holds } = useConsole();
+  const { holds, readOnly } = useConsole();
   const { value } = useResource(holds.list);
   const hold = nameOfHold(value?.items, delivery.heldBy);
-  const text = fill(hold === undefined ? WHY.answerHeld : WHY.answerHeldBy, {
+  const present = hold === undefined ? WHY.answerHeld : WHY.answerHeldBy;
+  const text = fill(readOnly === undefined ? present : WHY.answerHeldThen, {
     hold,
     n: callsOf(delivery).at(-1)?.n,
   });
@@ -72,8 +77,13 @@ function RouteLine({ delivery }: { readonly delivery: Delivery }): ReactElement 
   return text === undefined ? null : <p>{text}</p>;
 }
 
+interface WaitLineProps {
+  readonly message: Pick<MessageDetail, 'expiresAt'>;
+  readonly delivery: Delivery;
+}
+
 /** Reason why a delivery waits: its app, otherwise its turn. */
-function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
+function WaitLine({ message, delivery }: WaitLineProps): ReactElement | null {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.apps);
   // The apps of now say nothing about a recording, which has no queue of its time either.
@@ -81,7 +91,29 @@ function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement |
   const illness =
     value === undefined || readOnly !== undefined ? undefined : illnessOf(value.items, delivery);
   const text = then ?? illness ?? turnText(delivery);
-  return text === undefined ? null : <p className={css.near}>{text}</p>;
+  const over = useTimeOver(delivery, message);
+  return text === undefined ? null : (
+    <p className={css.near}>
+      {text}
+      {over !== undefined &&
+        ` ${fill(WHY.waitingExpired, { time: clockSeconds(over), app: delivery.appId, n: 1 })}`}
+    </p>
+  );
+}
+
+/**
+ * When the time to live of a delivery ended that only the missing list of its app keeps from expiring; undefined: it has not. A retry by hand
+ * waives a time to live that has passed.
+ */
+function useTimeOver(
+  { turn, transitions }: Pick<Delivery, 'turn' | 'transitions'>,
+  { expiresAt }: Pick<MessageDetail, 'expiresAt'>,
+): string | undefined {
+  const { readOnly } = useConsole();
+  const mayBe = readOnly === undefined && turn?.reason === 'discovery';
+  const now = useNow(mayBe && expiresAt !== undefined);
+  const isOver = mayBe && isPast(expiresAt, now) && transitions.every(({ rule }) => rule !== 'user.retry');
+  return isOver ? expiresAt : undefined;
 }
 
 /** Reason why a recorded delivery had no attempt yet; undefined: its state shows it. */
@@ -110,7 +142,7 @@ export function illnessOf(
 }
 
 function WithoutDelivery({ message }: { readonly message: MessageDetail }): ReactElement {
-  const { holds } = useConsole();
+  const { holds, readOnly } = useConsole();
   const { value: known } = useResource(holds.list);
   const { stage, heldBy } = message;
   if (stage === undefined) return <NobodyGotIt message={message} />;
@@ -120,8 +152,8 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
   const name = hold?.name ?? hold?.filter;
   const words: Readonly<Record<typeof stage, string>> = {
     refused: WHY.refused,
-    held: name === undefined || name === '' ? WHY.heldNoName : fill(WHY.held, { hold: name }),
-    dropped: WHY.dropped,
+    held: readOnly === undefined ? heldText(name) : WHY.heldThen,
+    dropped: readOnly === undefined ? WHY.dropped : WHY.droppedThen,
     expired: WHY.expired,
   };
   const ids = {
@@ -136,6 +168,10 @@ function WithoutDelivery({ message }: { readonly message: MessageDetail }): Reac
       {words[stage]} {rule !== undefined && <code>{rule}</code>}
     </p>
   );
+}
+
+function heldText(name: string | undefined): string {
+  return name === undefined || name === '' ? WHY.heldNoName : fill(WHY.held, { hold: name });
 }
 
 /** Text for a message that a restart has to publish again: what its component says, and when it is tried again. */
@@ -155,17 +191,32 @@ function WaitsForComponent({
 
 /** Text for a message whose receivers are not known yet: which app has not answered, and why. */
 function WaitsForApp({
-  message: { waitingFor },
+  message: { waitingFor, expiresAt },
 }: {
-  readonly message: Pick<MessageDetail, 'waitingFor'>;
+  readonly message: Pick<MessageDetail, 'waitingFor' | 'expiresAt'>;
 }): ReactElement {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
   const known = readOnly === undefined ? (value?.discovery ?? []) : [];
   const untold = known.filter(({ appId }) => waitingFor?.includes(appId));
+  const now = useNow(readOnly === undefined && expiresAt !== undefined);
   return (
     <div className={css.why}>
-      <p>{fill(WHY.waiting, { app: theApps(waitingFor ?? []), n: waitingFor?.length })}</p>
+      <p>
+        {fill(readOnly === undefined ? WHY.waiting : WHY.waitingThen, {
+          app: theApps(waitingFor ?? []),
+          n: waitingFor?.length,
+        })}
+      </p>
+      {isPast(expiresAt, now) && (
+        <p>
+          {fill(WHY.waitingExpired, {
+            time: clockSeconds(expiresAt),
+            app: theApps(waitingFor ?? []),
+            n: waitingFor?.length,
+          })}
+        </p>
+      )}
       {untold.map(({ appId, ...state }) => (
         <p key={appId} className={css.near}>
           {state.state === 'waiting' && state.error === undefined
@@ -175,6 +226,10 @@ function WaitsForApp({
       ))}
     </div>
   );
+}
+
+function isPast(expiresAt: string | undefined, nowMs: number): expiresAt is string {
+  return expiresAt !== undefined && nowMs >= Date.parse(expiresAt);
 }
 
 /** Text for a message without a subscription, with what comes nearest. */
@@ -187,9 +242,12 @@ function NobodyGotIt({
   >;
 }): ReactElement {
   const { topology, readOnly } = useConsole();
-  const { value } = useResource(topology.subscriptions);
+  const { value: all } = useResource(topology.subscriptions);
   const { value: components } = useResource(topology.components);
-  const { value: apps } = useResource(topology.apps);
+  const { value: allApps } = useResource(topology.apps);
+  const mayUse = usersOf(components?.items ?? [], pubsubname);
+  const value = all && { ...all, discovery: all.discovery.filter(mayUse) };
+  const apps = allApps?.items.filter(mayUse);
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
   if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: theApp(tap) })}</p>;
@@ -209,7 +267,7 @@ function NobodyGotIt({
       </p>
     );
   const near = value === undefined ? [] : nearest(value.items, topic, pubsubname);
-  const reasons = listReasons(value, takers.length > 0 ? [] : (apps?.items ?? []), topic);
+  const reasons = listReasons(value, takers.length > 0 ? [] : (apps ?? []), topic);
   const text =
     takers.length > 0
       ? notHandedText(components?.items ?? [], pubsubname)
@@ -246,6 +304,16 @@ export function notHandedText(
   pubsubname: string,
 ): string {
   return isDeliveredHereAlone(components, pubsubname) ? WHY.notHanded : WHY.notHandedHere;
+}
+
+/** Tells whether an app may use a component: one that `scopes` leave out cannot have a subscription there, whatever its list says. */
+export function usersOf(
+  components: readonly Pick<ComponentRow, 'name' | 'scopes'>[],
+  pubsubname: string,
+): (app: Pick<AppRow, 'appId'>) => boolean {
+  const named = components.filter(({ name }) => name === pubsubname);
+  return ({ appId }) =>
+    named.length === 0 || named.some(({ scopes }) => scopes.length === 0 || scopes.includes(appId));
 }
 
 interface WhyNone {

@@ -99,12 +99,20 @@ interface ExpectedProps extends Pick<TestMessagesProps, 'expected' | 'onExpect'>
 function Expected({ row, isLeft, reason, expected, onExpect }: ExpectedProps): ReactElement {
   if (reason !== undefined)
     return <span className={page.muted}>{fill(TEST_WIZARD.noRepeat, { reason })}</span>;
+  if (row.stage !== undefined)
+    return <span className={page.muted}>{fill(TEST_WIZARD.notEnded, { state: chipOf(row).name })}</span>;
   if (row.deliveries.length === 0) return <Chip kind={chipOf(row).kind} apps={row.waitingFor} />;
   if (isLeft) return <span className={page.muted}>{TEST_WIZARD.left}</span>;
   return (
     <span className={page.bar}>
       {row.deliveries.map((delivery) => {
         const { deliveryId, appId, state } = delivery;
+        if (!isEndState(state))
+          return (
+            <span key={deliveryId} className={page.muted}>
+              {fill(TEST_WIZARD.notEnded, { state: CHIP_WORDS[state] })}
+            </span>
+          );
         const name = { topic: visibleShort(row.topic), app: appId, time: clockTime(row.at) };
         return (
           <span key={deliveryId} className={css.expected}>
@@ -125,11 +133,14 @@ function Expected({ row, isLeft, reason, expected, onExpect }: ExpectedProps): R
   );
 }
 
+function isEndState(state: DeliveryState): boolean {
+  return END_STATES.some((each) => each === state);
+}
+
 function optionsFor({
   state,
 }: DeliveryRow): readonly { readonly value: DeliveryState; readonly title: string }[] {
-  const states: readonly DeliveryState[] = [...new Set<DeliveryState>([state, ...END_STATES])];
-  return states.map((value) => ({
+  return END_STATES.map((value) => ({
     value,
     title: value === state ? fill(TEST_WIZARD.asRecorded, { state: CHIP_WORDS[value] }) : CHIP_WORDS[value],
   }));
