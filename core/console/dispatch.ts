@@ -14,7 +14,7 @@ import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
 import type { ToIds } from './message-ids.ts';
 import { idInText, tooManyMembers, tooManyValues } from './request-values.ts';
-import { yieldToOthers } from './stream/yield-to-others.ts';
+import { roomInTurn, yieldToOthers } from './stream/yield-to-others.ts';
 
 /** Characters from which on a text is read in a turn of the event loop of its own: ten of 4 MiB after each other would take a second. */
 const LARGE_TEXT = 256 * 1024;
@@ -78,6 +78,8 @@ async function answerBatch(
   const answers: string[] = [];
   let length = 0;
   for (const request of batch) {
+    const room = roomInTurn();
+    if (room !== undefined) await room;
     const id = length > MAX_BATCH_ANSWER ? idOf(request) : undefined;
     const answer =
       id === undefined ? await answerOne(request, caller, context) : encodeError(id, batchFull());
