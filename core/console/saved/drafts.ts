@@ -3,6 +3,7 @@ import type { Params, Result } from '../../contract/console.ts';
 import type { KeptDrafts } from '../../contract/saved.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { roomInTurn } from '../stream/yield-to-others.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
 
@@ -32,6 +33,8 @@ export class Drafts {
         { field: 'drafts', expected: `at most ${MAX_CHARACTERS} characters` },
       );
     }
+    // To write a large one takes as long as to count its characters.
+    await roomInTurn();
     const now = await this.#kept.change((kept) =>
       isAnother(kept, over) ? kept : { drafts, savedAt: this.#momentAfter(kept) },
     );
