@@ -9,12 +9,13 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
 import { encodeMembers } from './encode-members.ts';
 import { LargeReads } from './large-reads.ts';
+import { beginPiece, nextPiece } from './pieces.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
 import type { ToIds } from './message-ids.ts';
 import { idInText, tooManyMembers, tooManyValues } from './request-values.ts';
-import { roomInTurn, yieldToOthers } from './stream/yield-to-others.ts';
+import { yieldToOthers } from './stream/yield-to-others.ts';
 
 /** Characters from which on a text is read in a turn of the event loop of its own: ten of 4 MiB after each other would take a second. */
 const LARGE_TEXT = 256 * 1024;
@@ -77,8 +78,9 @@ async function answerBatch(
   if (refusal !== undefined) return encodeError(null, refusal);
   const answers: string[] = [];
   let length = 0;
-  for (const request of batch) {
-    const room = roomInTurn();
+  beginPiece();
+  for (const [index, request] of batch.entries()) {
+    const room = index === 0 ? undefined : nextPiece();
     if (room !== undefined) await room;
     const id = length > MAX_BATCH_ANSWER ? idOf(request) : undefined;
     const answer =

@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { MOCK_APP } from '../../contract/methods/mock-app.ts';
 import type { MethodsOf } from '../caller.ts';
-import { roomInTurn } from '../stream/yield-to-others.ts';
+import { beginPiece, nextPiece } from '../pieces.ts';
 import { whole } from './dependencies.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
@@ -63,8 +63,9 @@ export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_
 
 /** Sets rules. To check large ones, to set them and to answer with them takes a tenth of a second each, so other work goes on in between. */
 async function setInTurns(app: MockApp, rules: readonly ResponseRule[]): Promise<void> {
+  beginPiece();
   app.checkRules(rules);
-  await roomInTurn();
+  await nextPiece();
   app.setRules(rules);
-  await roomInTurn();
+  await nextPiece();
 }
