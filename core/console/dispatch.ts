@@ -9,6 +9,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
 import { encodeMembers } from './encode-members.ts';
 import { LargeReads } from './large-reads.ts';
+import { beginPiece, nextPiece } from './pieces.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
@@ -77,7 +78,10 @@ async function answerBatch(
   if (refusal !== undefined) return encodeError(null, refusal);
   const answers: string[] = [];
   let length = 0;
-  for (const request of batch) {
+  beginPiece();
+  for (const [index, request] of batch.entries()) {
+    const room = index === 0 ? undefined : nextPiece();
+    if (room !== undefined) await room;
     const id = length > MAX_BATCH_ANSWER ? idOf(request) : undefined;
     const answer =
       id === undefined ? await answerOne(request, caller, context) : encodeError(id, batchFull());

@@ -26,10 +26,17 @@ export function readEvent(wire: Wire, codec: Codec, event?: Readonly<Record<stri
 /** Beginning of an escaped half of a character in JSON. Where halves stand alone, they stand as such escapes. */
 const HALF = /\\u[dD][89a-fA-F]/;
 
-/** The event that match rules see: as `readEvent`, but half a surrogate is U+FFFD, as the reference reads it. */
-export function readRuledEvent(wire: Wire, codec: Codec): InboundEvent {
+/**
+ * The event that match rules see: as `readEvent`, but half a surrogate is U+FFFD, as the reference reads it.
+ * @param event the wire as a JSON object, if it was read before
+ */
+export function readRuledEvent(
+  wire: Wire,
+  codec: Codec,
+  event?: Readonly<Record<string, unknown>>,
+): InboundEvent {
   const text = textOf(wire, codec);
-  const read = readEvent(text, codec);
+  const read = readEvent(text, codec, event);
   return read.ok && HALF.test(text) ? { ok: true, event: wellFormedObject(read.event) } : read;
 }
 

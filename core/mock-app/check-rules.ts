@@ -10,6 +10,7 @@ import { isObject } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { objectAt, refuseValue } from '../domain/refused-value.ts';
+import { bodyText } from './body-text.ts';
 
 const MAX_STEPS = 1_000;
 const MAX_TEXT_LENGTH = 1_000;
@@ -126,8 +127,7 @@ function checkRespond(answer: JsonObject, at: string): void {
   checkDelay(answer['delayMs'], `${at}.delayMs`);
   if (answer['headers'] !== undefined)
     checkHeaders(objectAt(answer['headers'], `${at}.headers`), `${at}.headers`);
-  const { body } = answer;
-  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+  const text = bodyText(answer['body']) ?? '';
   if (text.length > MAX_BODY) refuseValue(`${at}.body`, `at most ${MAX_BODY} characters`, text.length);
   const variables = text.split('{{', MAX_VARIABLES + 2).length - 1;
   if (variables > MAX_VARIABLES)

@@ -20,7 +20,7 @@ import type { Random } from '../ports/random.ts';
 import type { AnswerPorts } from './answers/answering.ts';
 import { giveAnswer } from './answers/registry.ts';
 import { PendingRequests } from './pending-requests.ts';
-import { checkAnswer } from './check-rules.ts';
+import { checkAnswer, checkRules } from './check-rules.ts';
 import { GrpcListener } from './grpc-listener.ts';
 import { HttpReply } from './http-reply.ts';
 import { incomingOf, readIncoming, routeOf } from './incoming.ts';
@@ -214,6 +214,10 @@ class MockAppServer implements MockApp {
     this.#subscriptions = structuredClone(subscriptions);
     this.#listed = undefined;
     this.#noteSet();
+  }
+
+  checkRules(rules: readonly ResponseRule[]): void {
+    checkRules(rules);
   }
 
   setRules(rules: readonly ResponseRule[]): void {

@@ -108,11 +108,8 @@ export class AppRules implements MockApp, TapRules {
     throw notOurs('it declares its own subscriptions');
   }
 
-  /**
-   * Sets the rules. `ask` is refused, because a person who wants to answer holds the delivery. Throws Refusal
-   * INVALID_PARAMS, TOO_LARGE.
-   */
-  setRules(rules: readonly ResponseRule[]): void {
+  /** Checks rules. `ask` is refused, because a person who wants to answer holds the delivery. Throws Refusal INVALID_PARAMS. */
+  checkRules(rules: readonly ResponseRule[]): void {
     checkRules(rules);
     const asking = rules.findIndex(({ answer }) => answersIn(answer).some(({ kind }) => kind === 'ask'));
     if (asking >= 0) {
@@ -120,6 +117,11 @@ export class AppRules implements MockApp, TapRules {
       const expected = 'an answer that is not ask: hold the delivery to answer it by hand';
       throw new Refusal('INVALID_PARAMS', { reason: `${field} must be ${expected}.` }, { field, expected });
     }
+  }
+
+  /** Throws Refusal INVALID_PARAMS, TOO_LARGE. */
+  setRules(rules: readonly ResponseRule[]): void {
+    this.checkRules(rules);
     this.#book.set(rules);
     for (const set of this.#setListeners) set();
     this.#notify();

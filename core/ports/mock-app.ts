@@ -10,6 +10,8 @@ export interface MockApp {
   state(): MockAppState;
   /** Throws Refusal TOO_LARGE. */
   setSubscriptions(subscriptions: readonly WireSubscription[]): void;
+  /** Checks rules that are set later: `setRules` finds out nothing about their bodies again. Throws Refusal INVALID_PARAMS. */
+  checkRules(rules: readonly ResponseRule[]): void;
   /** Replaces the rules and gives them ids. Throws Refusal INVALID_PARAMS for an invalid rule, TOO_LARGE for too many characters. */
   setRules(rules: readonly ResponseRule[]): void;
   presets(): readonly Preset[];

@@ -233,6 +233,7 @@ function mockAppOver(saved: Map<string, unknown>): MockApp {
     url: 'http://127.0.0.1:6001',
     state,
     setSubscriptions: (subscriptions) => void saved.set('subscriptions', subscriptions),
+    checkRules: () => undefined,
     setRules: (rules) => void saved.set('rules', rules),
     presets: () => [],
     usePreset: (preset) => void saved.set('preset', preset),

@@ -73,6 +73,23 @@ test('requests of a batch are not run once the answers before them are too long 
   });
 });
 
+test('other work goes on between the requests of a batch, each of which takes long', async () => {
+  const order: string[] = [];
+  const table = {
+    'apps.list': () => {
+      order.push('request');
+      setImmediate(() => order.push('other work'));
+      const until = performance.now() + 10;
+      while (performance.now() < until);
+      return { items: [], nextCursor: null };
+    },
+  } as unknown as MethodTable;
+  const dispatch = createDispatch(table, {} as never, () => Promise.resolve());
+  const request = { jsonrpc: '2.0', id: 1, method: 'apps.list' };
+  await dispatch(JSON.stringify([request, request, request]), callerWith(new AbortController().signal));
+  expect(order.slice(0, 5)).toEqual(['request', 'other work', 'request', 'other work', 'request']);
+});
+
 test('of many reads of whole messages two run at a time, and a client without room waits', async () => {
   const ends: (() => void)[] = [];
   const table = {

@@ -1,13 +1,15 @@
 /** Which rule answers, turn by turn. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { randomIds } from '../../core/adapters/random-ids.ts';
 import type { ResponseRule, RuleAnswer } from '../../core/contract/mock-app.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
+import { respond } from '../../core/mock-app/answers/respond.ts';
 import { batchOf } from '../../core/mock-app/grpc-incoming.ts';
 import { readIncoming } from '../../core/mock-app/incoming.ts';
 import type { Incoming } from '../../core/mock-app/incoming.ts';
+import type { Reply } from '../../core/mock-app/reply.ts';
 import { RuleBook } from '../../core/mock-app/rule-book.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { batch, single } from '../support/mock-app-parts.ts';
@@ -377,4 +379,33 @@ describe('filters that need too much work for one request', () => {
     expect(statusOf(book([...words.map(one), other]), delivery({ data, id: 'all' }))).toBe(500);
     expect(statusOf(book([...few.map(one), other]), bulk({ data }, { data, id: 'second' }))).toBe(500);
   });
+});
+
+test('a body is written once for its check, its comparison with the rule before and its answers', () => {
+  const body = { a: 1 };
+  const rules = [rule({ ruleId: 'a', answer: { kind: 'respond', status: 200, body } })];
+  const write = vi.spyOn(JSON, 'stringify');
+  onTestFinished(() => write.mockRestore());
+  const of = book(rules);
+  of.set(rules);
+  const sent: unknown[] = [];
+  const reply = { send: (...args: unknown[]) => void sent.push(args[2]) } as unknown as Reply;
+  const answered = of.choose(delivery())?.answer;
+  if (answered?.kind === 'respond') respond({ answer: answered, reply, ports: {} } as never);
+  expect(sent).toEqual(['{"a":1}']);
+  expect(write.mock.calls.filter(([value]) => value === body)).toHaveLength(1);
+});
+
+test('a rule starts again when only the body of its answer has changed', () => {
+  const one = (body: unknown): readonly ResponseRule[] => [
+    rule({ ruleId: 'a', times: 1, answer: { kind: 'respond', status: 200, body } }),
+  ];
+  const of = book(one({ a: 1 }));
+  expect(statuses(of, 2)).toEqual([200, undefined]);
+  of.set(one({ a: 1 }));
+  expect(statusOf(of)).toBeUndefined();
+  for (const body of [{ a: 2 }, '{"a":2}', { json: '{"a":2}' }]) {
+    of.set(one(body));
+    expect(statuses(of, 2)).toEqual([200, undefined]);
+  }
 });

@@ -1,5 +1,5 @@
 /** A route is explained with the event as each subscription reads it, and comes to the path that a delivery takes. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
 const RULES = [
@@ -90,4 +90,16 @@ test('many subscriptions whose rules cost much are explained in turns, and every
   await stand.pass(100);
   const values = (await told).map(({ rules }) => rules[0]?.value);
   expect(values).toEqual(subscriptions.map(() => 'error'));
+});
+
+test('an event that is given as a value is not read again', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(it, { topic: 'orders', routes: { rules: RULES, default: '/all' } }),
+  );
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const asked = { pubsubname: 'pubsub', topic: 'orders' };
+  const [told] = await stand.runtime.topology.explain({ ...asked, event: { type: 'a' } });
+  expect(told?.path).toBe('/a');
+  expect(parse).not.toHaveBeenCalled();
 });

@@ -14,6 +14,7 @@ import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { MethodsOf } from '../caller.ts';
 import { withPayloadUpTo } from '../payload-parts.ts';
+import { beginPiece, nextPiece } from '../pieces.ts';
 import { readDataPath, readFilter } from '../views/filter.ts';
 import { pageUpTo } from '../up-to.ts';
 import { markRead } from '../saved/mark-read.ts';
@@ -105,11 +106,16 @@ function publishingMethods({
 }: MethodDependencies): Pick<MessageMethods, Publishing> {
   return {
     'messages.preview': async (params) => {
-      const { kind, wire, contentType, flags } = runtime.publishByHand.preview(publishRequest(params, codec));
+      beginPiece();
+      const request = publishRequest(params, codec);
+      await nextPiece();
+      const { kind, wire, contentType, flags } = runtime.publishByHand.preview(request);
       const { pubsubname, topic } = params;
       const isText = typeof wire === 'string' || codec.isUtf8(wire);
       const event = isText ? textOf(wire, codec) : codec.toBase64(wire);
+      await nextPiece();
       const subscriptions = await runtime.topology.explain({ pubsubname, topic, event });
+      await nextPiece();
       const problems = kind === 'raw' ? [] : await eventCheck.problems(tryParse(textOf(wire, codec))?.value);
       return {
         ...(isText ? { text: event } : { base64: event }),
@@ -119,12 +125,21 @@ function publishingMethods({
         subscriptions,
       };
     },
-    'messages.publish': (params) => runtime.publishByHand.one(publishRequest(params, codec)),
-    'messages.publishBulk': ({ entries, metadata = {}, contentType, ...rest }) => {
+    // To write a large payload takes a tenth of a second, and so does to read it again, so other work goes on in between.
+    'messages.publish': async (params) => {
+      beginPiece();
+      const request = publishRequest(params, codec);
+      await nextPiece();
+      return runtime.publishByHand.one(request);
+    },
+    'messages.publishBulk': async ({ entries, metadata = {}, contentType, ...rest }) => {
       const flags = contentType === undefined ? [] : bulkTypeFlags(contentType);
+      beginPiece();
+      const body = bulkBody(entries);
+      await nextPiece();
       return runtime.publishByHand.bulk({
         ...rest,
-        body: bulkBody(entries),
+        body,
         metadata,
         ...(flags.length === 0 ? {} : { flags }),
       });

@@ -1,10 +1,12 @@
 /** `mockApp.*` and `samples.*`: what the mock app answers, and the sample traffic. */
+import type { ResponseRule } from '../../contract/mock-app.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import { wholeRule } from '../../domain/given-rule.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { MOCK_APP } from '../../contract/methods/mock-app.ts';
 import type { MethodsOf } from '../caller.ts';
+import { beginPiece, nextPiece } from '../pieces.ts';
 import { whole } from './dependencies.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
@@ -25,9 +27,9 @@ export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_
       const { problems, discovery, unused } = await runtime.rediscovery.ask(app.appId);
       return { ...app.state(), problems, discovery, ...withoutUndefined({ unused }) };
     },
-    'mockApp.setRules': ({ appId, rules }) => {
+    'mockApp.setRules': async ({ appId, rules }) => {
       const app = mock(appId);
-      app.setRules(rules.map(wholeRule));
+      await setInTurns(app, rules.map(wholeRule));
       return app.state();
     },
     'mockApp.presets': async ({ appId }) => whole([...mock(appId).presets(), ...(await presets.list())]),
@@ -35,7 +37,7 @@ export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_
       const app = mock(appId);
       const own = await presets.find(preset);
       if (own === undefined) app.usePreset(preset);
-      else app.setRules(own.rules);
+      else await setInTurns(app, own.rules);
       return app.state();
     },
     'mockApp.savePreset': (params) => presets.save(params),
@@ -57,4 +59,13 @@ export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_
     'samples.add': () => samples.add(),
     'samples.remove': () => samples.remove(),
   };
+}
+
+/** Sets rules. To check large ones, to set them and to answer with them takes a tenth of a second each, so other work goes on in between. */
+async function setInTurns(app: MockApp, rules: readonly ResponseRule[]): Promise<void> {
+  beginPiece();
+  app.checkRules(rules);
+  await nextPiece();
+  app.setRules(rules);
+  await nextPiece();
 }

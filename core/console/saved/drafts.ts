@@ -3,6 +3,7 @@ import type { Params, Result } from '../../contract/console.ts';
 import type { KeptDrafts } from '../../contract/saved.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { beginPiece, nextPiece } from '../pieces.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
 
@@ -24,6 +25,7 @@ export class Drafts {
 
   /** Replaces the copy that was saved at `over`, or any copy without it; another one stays and is given back. Throws Refusal TOO_LARGE. */
   async set({ drafts, over }: Params<'drafts.set'>): Promise<Result<'drafts.set'>> {
+    beginPiece();
     if ((JSON.stringify(drafts) ?? '').length > MAX_CHARACTERS) {
       const reason = `Drafts of more than ${MAX_CHARACTERS} characters are not kept.`;
       throw new Refusal(
@@ -32,6 +34,8 @@ export class Drafts {
         { field: 'drafts', expected: `at most ${MAX_CHARACTERS} characters` },
       );
     }
+    // To write a large one takes as long as to count its characters.
+    await nextPiece();
     const now = await this.#kept.change((kept) =>
       isAnother(kept, over) ? kept : { drafts, savedAt: this.#momentAfter(kept) },
     );

@@ -1,6 +1,7 @@
 /** `respond`: one HTTP answer to the whole request. */
 import { tryParse } from '../../domain/json.ts';
 import { fillTemplate, hasTemplate } from '../../domain/template.ts';
+import { bodyText } from '../body-text.ts';
 import { afterDelay } from './answering.ts';
 import type { AnswerPorts, Answering } from './answering.ts';
 
@@ -10,7 +11,7 @@ import type { AnswerPorts, Answering } from './answering.ts';
  */
 export function respond({ answer, reply, ports }: Answering<'respond'>): void {
   const { status, headers = {}, body, delayMs } = answer;
-  const given = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  const given = bodyText(body);
   const text = given === undefined || !hasTemplate(given) ? given : filled(given, ports);
   const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   // A text that becomes JSON through its variables is sent as JSON.

@@ -4,6 +4,7 @@ import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
 import { readRuledEvent } from '../../domain/inbound.ts';
 import { MATCH_STEPS } from '../../domain/match.ts';
+import { isObject } from '../../domain/json.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
 import { hintsThatHold } from '../../domain/reference-hints.ts';
 import { eventHints } from '../../domain/reference-subscriptions.ts';
@@ -111,13 +112,14 @@ export class RouteExplainer {
    */
   #readings({ event, topic, pubsubname }: RouteQuestion): (row: SubscriptionRow) => Reading {
     const { codec, profile, ids } = this.#shared;
-    const wire = typeof event === 'string' ? event : JSON.stringify(event ?? null);
+    let text: string | undefined;
+    const wireOf = (): string => (text ??= typeof event === 'string' ? event : JSON.stringify(event ?? null));
     let read: Reading | undefined;
     let wrapped: Reading | undefined;
     return (row) => {
       if (row.rawPayload !== true) {
         if (read === undefined) {
-          const found = readRuledEvent(wire, codec);
+          const found = readRuledEvent(wireOf(), codec, isObject(event) ? event : undefined);
           read = found.ok
             ? { event: found.event, onReference: this.#hintsOfEvent(found.event) }
             : { unreadable: found.reason };
@@ -125,9 +127,9 @@ export class RouteExplainer {
         return read;
       }
       // A raw subscription takes the event as bytes, so its members make no difference.
-      if (row.bulk !== undefined) return { event: wire, onReference: [] };
+      if (row.bulk !== undefined) return { event: wireOf(), onReference: [] };
       wrapped ??= {
-        event: rawEvent(wire, { id: ids.uuid(), topic, pubsubname, profile, codec }),
+        event: rawEvent(wireOf(), { id: ids.uuid(), topic, pubsubname, profile, codec }),
         onReference: [],
       };
       return wrapped;
