@@ -34,7 +34,7 @@ export function gridOf(path: FocusPath): HTMLElement | undefined {
 
 /** The grid of a part of the screen that has one: what was pressed beside it was about its rows. */
 function onlyGridOf(region: HTMLElement): HTMLElement | undefined {
-  if (region.matches('main')) return undefined;
+  if (region.tagName === 'MAIN') return undefined;
   const [grid, ...others] = region.querySelectorAll(GRID);
   return grid === undefined || others.length > 0 ? undefined : gridOf([grid]);
 }
