@@ -71,10 +71,10 @@ export function Button(props: ButtonProps): ReactElement {
       {children !== undefined && <span className={css.label}>{children}</span>}
     </button>
   );
-  const text = off ?? hint;
-  if (text === undefined && keys === undefined) return button;
+  const text = off ?? hint ?? (keys === undefined ? undefined : children);
+  // A button without a tooltip has its place too: one that gets a reason would be another element, and lose the focus.
   return (
-    <Hint text={text ?? children} keys={keys} side={hintSide}>
+    <Hint text={text} keys={keys} side={hintSide}>
       {button}
     </Hint>
   );

@@ -30,20 +30,23 @@ export const HintsContext = createContext<Hints>(createHints());
 /**
  * Shows `text` beside the control on hover and on focus. The tooltip itself is drawn once for the whole page (`HintLayer`): a screen
  * has hundreds of controls, and each part of a tooltip that stands ready costs as much to draw as the control.
+ * @param text undefined: there is nothing to show now
  */
 export function Hint({ text, keys, side, children }: HintProps): ReactElement {
   const hints = useContext(HintsContext);
   const [owner] = useState<TipOwner>(() => ({}));
   const tip: Tip = { text, keys, side };
+  const isEmpty = text === undefined;
   useEffect(() => {
-    hints.change(owner, tip);
+    if (isEmpty) hints.close(owner);
+    else hints.change(owner, tip);
   });
   useEffect(() => () => hints.close(owner), [hints, owner]);
   const { props } = children;
   return cloneElement(children, {
     onPointerEnter: (event) => {
       props.onPointerEnter?.(event);
-      if (event.pointerType !== 'touch') hints.enter(owner, event.currentTarget, tip);
+      if (!isEmpty && event.pointerType !== 'touch') hints.enter(owner, event.currentTarget, tip);
     },
     onPointerLeave: (event) => {
       props.onPointerLeave?.(event);
@@ -55,7 +58,8 @@ export function Hint({ text, keys, side, children }: HintProps): ReactElement {
     },
     onFocus: (event) => {
       props.onFocus?.(event);
-      if (event.currentTarget.matches(':focus-visible')) hints.focus(owner, event.currentTarget, tip);
+      if (!isEmpty && event.currentTarget.matches(':focus-visible'))
+        hints.focus(owner, event.currentTarget, tip);
     },
     onBlur: (event) => {
       props.onBlur?.(event);

@@ -8,9 +8,10 @@ import { useEffect, type RefObject } from 'react';
 export type FocusPath = readonly Element[];
 
 const GRID = '[role="grid"], [role="treegrid"]';
-/** A row of a list or table without keys of its own. */
-const ITEM = 'li, tr';
-const REGION = 'section[aria-label], main';
+/** A row of a list or table without keys of its own, or of a grid whose cells take the focus. */
+const ITEM = 'li, tr, [role="row"]';
+const FIELD = 'input, textarea';
+const REGION = 'section[aria-label], form, [role="tabpanel"], main';
 /** Dialogs and menus, which return the focus themselves. */
 const OVER_THE_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
@@ -33,7 +34,7 @@ export function gridOf(path: FocusPath): HTMLElement | undefined {
 
 /** The grid of a part of the screen that has one: what was pressed beside it was about its rows. */
 function onlyGridOf(region: HTMLElement): HTMLElement | undefined {
-  if (!region.matches('section')) return undefined;
+  if (region.tagName === 'MAIN') return undefined;
   const [grid, ...others] = region.querySelectorAll(GRID);
   return grid === undefined || others.length > 0 ? undefined : gridOf([grid]);
 }
@@ -66,6 +67,8 @@ function rowInPlace(spot: Spot | undefined): HTMLElement | undefined {
 export function nearestTo(path: FocusPath, spot?: Spot): HTMLElement | undefined {
   const row = rowInPlace(spot);
   if (row !== undefined && gridOf(path) === undefined) {
+    const field = row.matches('[role="row"]') ? row.querySelector(FIELD) : null;
+    if (field instanceof HTMLElement) return field;
     if (!row.hasAttribute('tabindex')) row.tabIndex = -1;
     return row;
   }

@@ -37,6 +37,8 @@ export const GRAPH = {
   notReachable: 'not reachable',
   nodeName: '{kind} {title}',
   nodeNameWith: '{kind} {title}: {facts}',
+  lineName: '{from} to {to}',
+  lineNameWith: '{from} to {to}: {words}',
   about: 'About {title}',
   close: 'Close',
   leads: 'Leads to',

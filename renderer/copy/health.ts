@@ -114,7 +114,7 @@ export const METRICS = {
     component: 'Component',
     published: 'Published',
     rate: 'Rate',
-    states: 'Deliveries',
+    states: 'States',
     latency: 'Calls p50 · p95 · p99',
   },
 } as const;

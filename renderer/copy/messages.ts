@@ -180,6 +180,7 @@ export const FILTER = {
   on: 'Filter on',
   search: 'Searching…',
   searching: 'Searching… {done} of {of}',
+  found: 'Found: {n}',
   sorting: 'Sorting… {done} of {of}',
   grouping: 'Grouping… {done} of {of}',
   cancel: 'Cancel',

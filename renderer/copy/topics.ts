@@ -14,7 +14,7 @@ export const TOPICS = {
     component: 'Component',
     subscriptions: 'Subscriptions',
     published: 'Published',
-    states: 'Deliveries',
+    states: 'States',
     rate: 'Rate',
     lag: 'Lag',
     last: 'Last',

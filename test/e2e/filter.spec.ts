@@ -66,6 +66,8 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   ] as const) {
     await filterBy(page, filter);
     await expect(messages(page), filter).toHaveAttribute('aria-rowcount', String(found));
+    // Said once for who does not see the number beside the field.
+    await expect(page.getByRole('search').getByText('Found:'), filter).toHaveText(`Found: ${found}`);
   }
   // State words are found in any case, and a bare path asks whether the payload is meant.
   await filterBy(page, 'state:RETRYING');

@@ -14,6 +14,7 @@ test('both probes list their conditions and can be made to fail, and counters le
   const inbound = probe(page, '/v1.0/healthz');
   const outbound = probe(page, '/v1.0/healthz/outbound');
   await expect(inbound).toContainText('Healthy · 204');
+  await expect(inbound.getByRole('heading', { level: 3, name: 'GET /v1.0/healthz' })).toBeVisible();
   await expect(inbound).toContainText('application channel');
   await expect(outbound).toContainText('not part of this probe');
   await accessible();

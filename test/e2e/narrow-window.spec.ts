@@ -1,7 +1,7 @@
 // A narrow window: names of groups are not cut, a filtered list says how much it shows, and a click anywhere on a line opens what is
 // below it.
 import type { Locator } from '@playwright/test';
-import { choose, chooseTab, detail, go, messages, rows } from './console-page.ts';
+import { choose, chooseTab, detail, go, messages, openMessage, rows } from './console-page.ts';
 import { isLong } from './extent.ts';
 import { expect, test } from './fixture.ts';
 
@@ -68,6 +68,16 @@ test('groups have whole names, a filter has its count, and a subscription opens 
   await expect(subscription.first()).toHaveAttribute('aria-expanded', 'true');
   await subscription.first().getByText('programmatic').click();
   await expect(subscription.first()).toHaveAttribute('aria-expanded', 'false');
+
+  // An event id has room on one line, because the message has the whole width.
+  await go(page, 'Messages');
+  await openMessage(page, /orders, .*Processed/, 'Envelope');
+  const attributes = detail(page).getByRole('table', { name: 'Envelope attributes' });
+  const lineOf = async (name: string): Promise<number> =>
+    (await attributes.getByRole('row', { name: new RegExp(`^${name} `) }).boundingBox())?.height ??
+    Number.NaN;
+  await expect(attributes).toBeVisible();
+  expect(await lineOf('id')).toBe(await lineOf('source'));
 });
 
 test('views, filter and tools take two rows, and the filter shows its whole example', async ({

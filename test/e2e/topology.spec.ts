@@ -262,8 +262,8 @@ test('a narrow window keeps every column and every button in sight, and the stat
   await expect(page.getByRole('button', { name: 'Show orders in the graph' })).toBeInViewport({ ratio: 1 });
   await expect(orders.first()).toBeVisible();
   // A value without a column of its own stands under the row, with its name.
-  await expect(table.getByRole('columnheader', { name: 'Deliveries' })).toHaveCount(0);
-  await expect(table.getByRole('term').filter({ hasText: 'Deliveries' }).first()).toBeVisible();
+  await expect(table.getByRole('columnheader', { name: 'States' })).toHaveCount(0);
+  await expect(table.getByRole('term').filter({ hasText: 'States' }).first()).toBeVisible();
   await expect(table.getByRole('term').filter({ hasText: 'Lag' }).first()).toBeVisible();
   const frame = page.getByRole('group', { name: 'Topics' });
   expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);

@@ -1,7 +1,13 @@
 /** The graph of topics as data: who feeds whom, dead letters, what needs attention, folding. */
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
-import { graphOf, lineLook, nodeName, withDrawnWords } from '../../renderer/views/topics/graph-model.ts';
+import {
+  graphOf,
+  lineLook,
+  lineName,
+  nodeName,
+  withDrawnWords,
+} from '../../renderer/views/topics/graph-model.ts';
 
 const topic = (name: string, more: Partial<TopicRow> = {}): TopicRow => ({
   pubsubname: 'pubsub',
@@ -35,6 +41,16 @@ const graph = (topics: readonly TopicRow[], subscriptions: readonly Subscription
   graphOf({ topics, subscriptions, apps: APPS, components: [] });
 
 describe('the graph', () => {
+  test('names each line by its ends and its words, for who does not see it', () => {
+    const { nodes, edges } = graph([topic('orders')], [subscription('orders', { counts: { parked: 1 } })]);
+    const titles = new Map(nodes.map(({ id, title }) => [id, title]));
+    expect(edges.map((edge) => lineName(edge, titles))).toEqual([
+      'Publishers to orders: 2.0/s, 3 published',
+      'orders to orders: 2.0/s',
+      'orders to app: 1 parked',
+    ]);
+  });
+
   test('colours each count by its own state, and a line that only expired deliveries took too', () => {
     const { edges } = graph(
       [topic('orders')],

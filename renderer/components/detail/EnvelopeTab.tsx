@@ -95,19 +95,21 @@ export function EnvelopeTab({ message }: { readonly message: MessageDetail }): R
 function Attributes({ rows }: { readonly rows: readonly AttributeRow[] }): ReactElement {
   const hasNotes = rows.some(({ note }) => note !== '');
   return (
-    <DataTable
-      label={ENVELOPE.table}
-      columns={[ENVELOPE.attribute, ENVELOPE.value, ...(hasNotes ? [ENVELOPE.note] : [])]}
-      rows={rows.map(({ name, value, note }) => ({
-        id: name,
-        cells: [
-          <code key="name">{name}</code>,
-          <bdi key="value">{visible(value)}</bdi>,
-          ...(hasNotes ? [note] : []),
-        ],
-        isBad: note === ENVELOPE.missing,
-      }))}
-    />
+    <div className={css.attributes}>
+      <DataTable
+        label={ENVELOPE.table}
+        columns={[ENVELOPE.attribute, ENVELOPE.value, ...(hasNotes ? [ENVELOPE.note] : [])]}
+        rows={rows.map(({ name, value, note }) => ({
+          id: name,
+          cells: [
+            <code key="name">{name}</code>,
+            <bdi key="value">{visible(value)}</bdi>,
+            ...(hasNotes ? [note] : []),
+          ],
+          isBad: note === ENVELOPE.missing,
+        }))}
+      />
+    </div>
   );
 }
 

@@ -47,9 +47,7 @@ export function AppHealth({ app, isNamed }: AppHealthProps): ReactElement {
           <div className={css.probes}>
             <ProbeCard app={app} isNamed={isNamed} name="healthz" probe={value.healthz} />
             <ProbeCard app={app} isNamed={isNamed} name="outbound" probe={value.outbound} />
-            {app.appHealth !== undefined && (
-              <AppProbeCard appId={app.appId} probe={app.appHealth} heading={isNamed ? 'h3' : 'h2'} />
-            )}
+            {app.appHealth !== undefined && <AppProbeCard appId={app.appId} probe={app.appHealth} />}
           </div>
           <Changes report={value} isNamed={isNamed} />
         </>

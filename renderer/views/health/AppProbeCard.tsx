@@ -13,11 +13,10 @@ import css from './Health.module.css';
 export interface AppProbeCardProps {
   readonly appId: string;
   readonly probe: AppProbe;
-  readonly heading: 'h2' | 'h3';
 }
 
 /** A card beside those of the sidecar's own probes. */
-export function AppProbeCard({ appId, probe, heading: Heading }: AppProbeCardProps): ReactElement {
+export function AppProbeCard({ appId, probe }: AppProbeCardProps): ReactElement {
   const { path, healthy, failures, threshold, at } = probe;
   const Icon = healthy ? CircleCheck : TriangleAlert;
   const Mark = at === undefined ? Minus : failures === 0 ? Check : X;
@@ -27,7 +26,7 @@ export function AppProbeCard({ appId, probe, heading: Heading }: AppProbeCardPro
       className={css.probe}
       data-healthy={healthy || undefined}
     >
-      <Heading className={css.path}>{fill(HEALTH.appProbe, { app: appId, path })}</Heading>
+      <h3 className={css.path}>{fill(HEALTH.appProbe, { app: appId, path })}</h3>
       <p className={css.verdict}>
         <Icon aria-hidden size={16} />
         {healthy ? HEALTH.healthy : HEALTH.notHealthyWaits}

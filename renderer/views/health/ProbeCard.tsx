@@ -35,7 +35,6 @@ export function ProbeCard({ app, isNamed, name, probe }: ProbeCardProps): ReactE
   const [answer, setAnswer] = useState<ProbeAnswer | string>();
   const path = HEALTH[name];
   const Icon = probe.healthy ? CircleCheck : TriangleAlert;
-  const Heading = isNamed ? 'h3' : 'h2';
 
   async function callNow(): Promise<void> {
     setCalling(true);
@@ -55,7 +54,7 @@ export function ProbeCard({ app, isNamed, name, probe }: ProbeCardProps): ReactE
       className={css.probe}
       data-healthy={probe.healthy || undefined}
     >
-      <Heading className={css.path}>{fill(HEALTH.get, { path })}</Heading>
+      <h3 className={css.path}>{fill(HEALTH.get, { path })}</h3>
       <p className={css.verdict}>
         <Icon aria-hidden size={16} />
         {fill(HEALTH.verdict, {

@@ -5,9 +5,11 @@ import { Button, IconButton } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
 import { useIsTight } from '../../components/use-narrow.ts';
+import { fill } from '../../copy/fill.ts';
 import { FILTER } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import { canCancel, countedText, searches } from '../../format/match-count.ts';
+import { count } from '../../format/quantity.ts';
 import { beyondListed } from '../../format/view-amount.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
@@ -85,6 +87,17 @@ export function FilterRow({ isValid, isTyped, onChecked, onDraft }: FilterRowPro
   );
 }
 
+/**
+ * What a screen reader says of a filter: its first number of matches, once. The number beside the field goes on changing with the traffic.
+ * @param isFound whether the search has ended
+ */
+function useFound(filter: string, total: number, isFound: boolean): string {
+  const [said, setSaid] = useState({ filter, text: '' });
+  if (isFound && said.filter !== filter)
+    setSaid({ filter, text: filter === '' ? '' : fill(FILTER.found, { n: count(total) }) });
+  return said.text;
+}
+
 interface CountedProps extends Pick<FilterRowProps, 'isTyped'> {
   /** False: the text of the field cannot be read, as far as the host has answered. */
   readonly isRead: boolean;
@@ -130,6 +143,8 @@ function Counted({ isRead, isTyped }: CountedProps): ReactElement {
     kept,
   });
   const text = isRead ? counted : '';
+  const isFound = text !== '' && !isComing && !searches(progress) && groupBy === '';
+  const found = useFound(filter, total, isFound);
   function cancel(): void {
     if (sort !== undefined) void console.messages.setSort(undefined);
     else if (isByItself) console.ui.setState({ collapseRepeats: false });
@@ -141,9 +156,10 @@ function Counted({ isRead, isTyped }: CountedProps): ReactElement {
     <>
       <span className={css.count} data-filtered={filter !== '' || isComing || undefined}>
         {text}
-        {text !== '' && !isComing && !searches(progress) && groupBy === '' && beyond !== undefined && (
-          <> · {beyond}</>
-        )}
+        {isFound && beyond !== undefined && <> · {beyond}</>}
+      </span>
+      <span role="status" className="visually-hidden">
+        {found}
       </span>
       {canCancel(progress, counted) && (
         // The text stays in the field; switching it on searches again.

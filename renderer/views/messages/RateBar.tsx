@@ -161,7 +161,7 @@ function colourOf(part: BarPart): string {
 }
 
 /** Height of the line on a bar with messages of bulk publishes. */
-const BULK_PX = 2;
+const BULK_PX = 3;
 
 interface OneBarProps {
   readonly bar: Bar;

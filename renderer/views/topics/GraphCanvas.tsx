@@ -34,6 +34,7 @@ import {
 } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
+import { fill } from '../../copy/fill.ts';
 import { GRAPH } from '../../copy/graph.ts';
 import { withKeptEnd } from '../../format/columns.ts';
 import css from './Graph.module.css';
@@ -60,6 +61,7 @@ import {
   type GraphEdge,
   type GraphNode,
   lineLook,
+  lineName,
   withDrawnWords,
 } from './graph-model.ts';
 
@@ -171,11 +173,12 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
 
 const WAYS = { way: Way };
 
-function edgeOf(edge: GraphEdge, below: number): WayEdge {
+function edgeOf(edge: GraphEdge, below: number, name: string): WayEdge {
   const { colour, isDashed } = lineLook(edge);
   return {
     id: edge.id,
     type: 'way',
+    ariaLabel: name,
     data: { way: edge, below },
     source: edge.from,
     target: edge.to,
@@ -317,7 +320,13 @@ function Drawing({ graph: known, chosen, onChoose }: GraphCanvasProps): ReactEle
   const { nodes, positions } = useNodes({ graph, chosen, onChoose });
   const edges = useMemo(() => {
     const heights = new Map(graph.nodes.map((part) => [part.id, heightOf(part)]));
-    return graph.edges.map((edge) => edgeOf(edge, (heights.get(edge.to) ?? 0) / 2));
+    const titles = new Map(
+      graph.nodes.map(({ id, kind, title }) => [
+        id,
+        fill(GRAPH.nodeName, { kind: GRAPH.kinds[kind], title }),
+      ]),
+    );
+    return graph.edges.map((edge) => edgeOf(edge, (heights.get(edge.to) ?? 0) / 2, lineName(edge, titles)));
   }, [graph.edges, graph.nodes]);
 
   const moved = useRefit(frame, () => begin(flow, nodes[0], frame.current));

@@ -102,6 +102,11 @@ function GraphTable({ graph }: { readonly graph: Graph }): ReactElement {
   );
 }
 
+/** The part in the graph that a person looked at has the keyboard again. */
+function focusPart(id: string): void {
+  document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"] button`)?.focus();
+}
+
 function About({ graph, part }: { readonly graph: Graph; readonly part: GraphNode }): ReactElement {
   const { navigation } = useConsole();
   const ends = (own: 'from' | 'to', other: 'from' | 'to'): readonly string[] =>
@@ -120,7 +125,10 @@ function About({ graph, part }: { readonly graph: Graph; readonly part: GraphNod
         <IconButton
           icon={X}
           label={GRAPH.close}
-          onClick={() => navigation.change({ n: undefined }, { replace: true })}
+          onClick={() => {
+            focusPart(part.id);
+            navigation.change({ n: undefined }, { replace: true });
+          }}
         />
       </div>
       {part.attention !== undefined && <Chip kind={part.attention} />}

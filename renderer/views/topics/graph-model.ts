@@ -348,6 +348,15 @@ export function nodeName({ kind, title, facts, attention }: GraphNode): string {
   return fill(facts.length === 0 ? GRAPH.nodeName : GRAPH.nodeNameWith, words);
 }
 
+/** Name of a line for assistive technology: its ends, and its words. */
+export function lineName({ from, to, label }: GraphEdge, titles: ReadonlyMap<string, string>): string {
+  const ends = { from: titles.get(from) ?? from, to: titles.get(to) ?? to };
+  return fill(label === '' ? GRAPH.lineName : GRAPH.lineNameWith, {
+    ...ends,
+    words: label.split(SEPARATOR).join(', '),
+  });
+}
+
 /** Look of a line: the colour of its worst state, dashed if messages did not arrive. */
 export function lineLook({ attention, isDeadLetter }: Pick<GraphEdge, 'attention' | 'isDeadLetter'>): {
   readonly colour: string;
