@@ -14,7 +14,15 @@ export interface LongRun {
 /** Options for the name of a test; each tool accepts the other's option too. */
 const NAME_OPTIONS: ReadonlySet<string> = new Set(['-t', '--testNamePattern', '-g', '--grep']);
 /** Options of both tools whose value is the next argument. */
-const WITH_VALUE: ReadonlySet<string> = new Set(['--reporter', '--retry', '--bail', '--testTimeout']);
+const WITH_VALUE: ReadonlySet<string> = new Set([
+  '--reporter',
+  '--retry',
+  '--bail',
+  '--testTimeout',
+  // Playwright's alone.
+  '--retries',
+  '--workers',
+]);
 
 /** Whether an argument is a journey: a file or a folder of the browser tests. Test files of the desktop are Vitest's. */
 const isJourney = (argument: string): boolean =>

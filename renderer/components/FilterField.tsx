@@ -387,8 +387,8 @@ function Options({ id, items, marked, onAccept }: OptionsProps): ReactElement {
           className={css.item}
           onClick={() => onAccept(item)}
         >
-          <code>{item.label}</code>
-          <span className={css.detail}>{item.detail}</span>
+          {/* The space keeps key and meaning apart for who says what the option shows. */}
+          <code>{item.label}</code> <span className={css.detail}>{item.detail}</span>
         </div>
       ))}
     </div>

@@ -178,6 +178,8 @@ test('the filter is switched off and on, is part of the address, and has complet
     await page.keyboard.type('sta');
     const state = page.getByRole('option', { name: 'state — state of a delivery' });
     await expect(state).toBeVisible();
+    // Who speaks to the browser says what the option shows.
+    await expect(state).toHaveText('state state of a delivery');
     await accessible();
     await page.keyboard.press('Tab');
     await expect(field(page)).toHaveValue('state:');

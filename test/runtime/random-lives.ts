@@ -188,6 +188,9 @@ async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
 /** Checks that a start after the life finds what its screens have shown, and says it in its report. */
 async function checkStart(stand: Stand): Promise<void> {
   const shown = stand.runtime.figures.metrics();
+  // A message that is held before it has deliveries is in no state of a delivery, and the report counts it as held.
+  const { items } = await stand.journal.page({ order: 'oldest', limit: 500, nowMs: stand.clock.now() });
+  const heldAtPublish = items.filter(({ stage }) => stage === 'held').length;
   await stand.stop();
   await stand.start();
   const { began } = stand.runtime.resources;
@@ -195,11 +198,16 @@ async function checkStart(stand: Stand): Promise<void> {
     shown.topics.reduce((sum, row) => sum + ((name === 'none' ? row.counts.none : row.replayed) ?? 0), 0);
   expect([began.none, began.replayed]).toEqual([of('none'), of('replayed')]);
   expect(began.ended).toBe(ENDED_STATES.reduce((sum, state) => sum + shown.counts[state], 0));
-  expect([began.parked, began.held]).toEqual([shown.counts.parked, shown.counts.held]);
+  expect([began.parked, began.held]).toEqual([shown.counts.parked, shown.counts.held + heldAtPublish]);
+  // A start repeats the call of an answer that is held, and others get its turn: their states may differ then.
+  const isAtRest = DELIVERY_STATES.every((state) => RESTING.includes(state) || shown.counts[state] === 0);
   const without = ({ topics }: typeof shown) =>
     topics
       .filter(({ published }) => published > 0)
-      .map(({ topic, published, counts, replayed }) => ({ topic, published, counts, replayed }))
+      .map(({ topic, published, counts, replayed }) => ({
+        ...{ topic, published, replayed },
+        counts: isAtRest ? counts : { none: counts.none },
+      }))
       .toSorted((a, b) => a.topic.localeCompare(b.topic));
   expect(without(stand.runtime.figures.metrics())).toEqual(without(shown));
 }

@@ -44,6 +44,14 @@ test('journeys are separated from other files, and options go to both', () => {
   });
 });
 
+test("the values of Playwright's own options are no files", () => {
+  expect(longRunOf([JOURNEY, '--retries', '0', '--workers', '1'])).toMatchObject({
+    journeys: [JOURNEY],
+    files: [],
+    playwright: ['--retries', '0', '--workers', '1'],
+  });
+});
+
 test('an option without its value is refused', () => {
   expect(() => longRunOf([FILE, '-t'])).toThrow('-t needs a value');
 });
