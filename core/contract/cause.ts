@@ -435,9 +435,11 @@ function roundOf(
   const { transitions } = delivery;
   const upToHere = transitions.filter((each) => each.sequence <= sequence);
   const began = upToHere.findLastIndex(({ rule, from }) => rule === 'user.retry' && from !== 'retrying');
-  const earlier = upToHere.slice(0, Math.max(0, began)).findLast(({ to }) => to === 'attempting');
+  // The number of the last attempt before would not do: one that a restart cut off gives its number to the next.
+  const first = upToHere.slice(began + 1).find(({ to }) => to === 'attempting');
+  const before = began === -1 || first === undefined ? 0 : (numberOf(delivery, first) ?? 1) - 1;
   return {
-    before: earlier === undefined ? 0 : (numberOf(delivery, earlier) ?? 0),
+    before,
     notCounted: upToHere.slice(began + 1).filter(({ rule }) => rule === 'stream.closed').length,
   };
 }

@@ -287,6 +287,13 @@ test('every claim of a sentence is what the machine did', () => {
   );
 });
 
+test('an attempt that a restart cut off before a retry is not counted as an earlier one', () => {
+  const life = new Life(1, false);
+  for (const choice of ['restart', 'drop by hand', 'by hand', 'retry'] as const) life.go(choice);
+  expect(falseClaims(life)).toEqual([]);
+  expect(toldOf(life).at(-1)?.sentence).toMatch(/^The only attempt was used; /);
+});
+
 test('an undo of a drop says again why the delivery was as it is', () => {
   fc.assert(
     fc.property(lives, (life) => {
