@@ -42,7 +42,7 @@ function openerNow(): FocusPath {
 function useReturn(): {
   /** Receives the element of the dialog. */
   readonly note: (popup: HTMLElement | null) => void;
-  readonly finalFocus: () => HTMLElement | true;
+  readonly finalFocus: () => HTMLElement | boolean;
 } {
   const [opener] = useState(openerNow);
   const note = useCallback(
@@ -51,16 +51,17 @@ function useReturn(): {
     },
     [opener],
   );
-  function finalFocus(): HTMLElement | true {
+  function finalFocus(): HTMLElement | boolean {
     const [element] = opener;
     // The row may disappear the next moment, and its buttons with it. A grid whose cells take the focus
     // handles that itself.
     const grid = gridOf(opener);
     if (grid !== undefined) return grid;
     const isOfMenu = opener.some((each) => each.matches('[role="dialog"], [role="menu"]'));
-    if (isOfMenu || element?.isConnected === true) return true;
+    if (isOfMenu) return true;
     // A dialog without an opener, as from the palette, returns the focus to the screen.
-    return nearestTo(opener) ?? true;
+    const to = element?.isConnected === true ? element : nearestTo(opener);
+    return to === undefined ? true : returnTo(to);
   }
   return { note, finalFocus };
 }
