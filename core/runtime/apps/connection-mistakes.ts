@@ -33,6 +33,7 @@ export const CONNECTING_CODES = [
   'not-healthy',
   'missing-route',
   'mended-route',
+  'batch-answer',
   'old-route',
   'old-subscription',
   'near-topic',
