@@ -175,7 +175,10 @@ export function discoveryFailed(
 }
 
 /** Problem: nobody listened where the app was asked. It is looked for all the time, and what waits meanwhile is said with that. */
-export function discoveryRefused({ appId, discovery }: Pick<App, 'appId' | 'discovery'>, error: string): Problem {
+export function discoveryRefused(
+  { appId, discovery }: Pick<App, 'appId' | 'discovery'>,
+  error: string,
+): Problem {
   return problem(
     'discovery-failed',
     'error',
