@@ -20,6 +20,7 @@ import { useOpensWindows } from '../state/context.ts';
 import { Button } from './Button.tsx';
 import { focusPath, gridOf, nearestTo, type FocusPath } from './kept-focus.ts';
 import { cx } from './class-names.ts';
+import { returnTo } from './return-focus.ts';
 import { Edited } from './edited-context.ts';
 import { Leave } from './leave-context.ts';
 import css from './Overlay.module.css';
