@@ -62,7 +62,7 @@ function useReturn(): {
     if (isOfMenu) return true;
     // A dialog without an opener, as from the palette, returns the focus to the screen.
     const to = element?.isConnected === true ? element : nearestTo(opener);
-    return to === undefined ? true : returnTo(to);
+    return to instanceof HTMLElement ? returnTo(to) : true;
   }
   return { note, finalFocus };
 }
