@@ -58,9 +58,17 @@ export const FLAGS = {
   otherVersion: 'Its specversion is not 1.0.',
 } as const;
 
+const NO_TTL =
+  ' is not a number of seconds (30) or a duration (30s), so it has no effect: the message does not expire by it.';
+
 /** Note about a time to live that is no duration. */
 export function unreadableTtl(key: string, value: string): string {
-  return `${key}=${shortened(value, MAX_SHOWN)} is not a number of seconds (30) or a duration (30s), so it has no effect: the message does not expire by it.`;
+  return `${key}=${shortened(value, MAX_SHOWN)}${NO_TTL}`;
+}
+
+/** Whether a note is about a time to live that is no duration. */
+export function isUnreadableTtl(note: string): boolean {
+  return note.endsWith(NO_TTL);
 }
 
 /** Note about JSON whose content type makes a text of it. */

@@ -12,6 +12,23 @@ type Env = Readonly<Record<string, string | undefined>>;
 const OF_APP = ['APP_ID', 'APP_PORT', 'APP_PROTOCOL', 'APP_CHANNEL_ADDRESS'];
 const OF_SIDECAR = ['HTTP_PORT', 'HTTP_ENDPOINT', 'GRPC_PORT', 'GRPC_ENDPOINT', 'METRICS_PORT', 'API_TOKEN'];
 
+/** Python holds back what it writes to a pipe until it has 8 KiB, and loses it where a signal ends the program; other languages do not. */
+const UNBUFFERED = { PYTHONUNBUFFERED: '1' } as const;
+
+/**
+ * Colours for a program whose output is a pipe, where it would come to a terminal: Node.js, Python and many tools read `FORCE_COLOR`.
+ * @param env of the shell, whose own wish counts
+ */
+export function coloursFor(
+  env: Env,
+  ...screens: readonly { readonly isTTY?: boolean }[]
+): { readonly FORCE_COLOR?: '1' } {
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  const isDumb = env['TERM'] === 'dumb';
+  if (isSet('NO_COLOR') || env['FORCE_COLOR'] !== undefined || isDumb) return {};
+  return screens.every(({ isTTY }) => isTTY === true) ? { FORCE_COLOR: '1' } : {};
+}
+
 /**
  * The variables of the shell without stale values, and those that the app and its SDK read. Stock SDKs read
  * only the names of the reference, so those are set in every profile; a profile with names of its own has
@@ -37,6 +54,7 @@ export function runEnvironment(
     API_TOKEN: token === '' ? undefined : token,
   };
   return defined({
+    ...UNBUFFERED,
     ...Object.fromEntries(inherited),
     APP_ID: first.appId,
     ...addressOf(first.app),

@@ -30,6 +30,7 @@ import { Intake } from './delivering/intake.ts';
 import { ExpectedHandOvers } from './state/expected-hand-overs.ts';
 import { LateApps } from './apps/late-apps.ts';
 import { DroppedBefore } from './apps/dropped-before.ts';
+import { BatchAnswers } from './apps/batch-answers.ts';
 import { MissingRoutes } from './apps/missing-routes.ts';
 import { missingRoutes } from './apps/route-mistakes.ts';
 import { LeftOver } from './apps/left-over.ts';
@@ -302,6 +303,7 @@ function buildDelivering(
   const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const droppedBefore = new DroppedBefore(shared, journal);
+  const batchAnswers = new BatchAnswers(shared);
   const attempts = new Attempts(shared, {
     deliveries,
     outcomes,
@@ -309,6 +311,7 @@ function buildDelivering(
     policies,
     beforeAttempt,
     missingRoutes: new MissingRoutes(shared, droppedBefore),
+    batchAnswers,
   });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, acceptance });
   const { log, signals } = shared;
@@ -332,7 +335,7 @@ function buildDelivering(
   const oldRoutes = new OldRoutes(shared);
   const leftOver = new LeftOver(shared, { apps: deps.apps, components, hiding: journal });
   const ofTopics = [new NearTopics(shared, deps.apps), new MissingLists(shared, deps.apps)];
-  const problemsOf = problemsWith([droppedBefore, oldRoutes, ...ofTopics, leftOver]);
+  const problemsOf = problemsWith([droppedBefore, batchAnswers, oldRoutes, ...ofTopics, leftOver]);
   return {
     deadLetters,
     outcomes,

@@ -83,7 +83,9 @@ export function problemsBehind(
     ({ deliveries, stage, tap }) =>
       deliveries.length === 0 && (stage === undefined || stage === 'waiting') && tap === undefined,
   );
-  const told = isUntaken ? apps.flatMap(({ problems }) => problems.map(({ message }) => message)) : [];
+  // A report says itself that its app ended or does not listen, and nobody gave the address that this problem tells to check.
+  const behind = apps.flatMap(({ problems }) => problems.filter(({ code }) => code !== 'nobody-listens'));
+  const told = isUntaken ? behind.map(({ message }) => message) : [];
   return [...new Set(told)].map((text) => printable(`problem: ${text}`));
 }
 

@@ -20,6 +20,7 @@ import { useOpensWindows } from '../state/context.ts';
 import { Button } from './Button.tsx';
 import { focusPath, gridOf, nearestTo, type FocusPath } from './kept-focus.ts';
 import { cx } from './class-names.ts';
+import { returnTo } from './return-focus.ts';
 import { Edited } from './edited-context.ts';
 import { Leave } from './leave-context.ts';
 import css from './Overlay.module.css';
@@ -42,7 +43,7 @@ function openerNow(): FocusPath {
 function useReturn(): {
   /** Receives the element of the dialog. */
   readonly note: (popup: HTMLElement | null) => void;
-  readonly finalFocus: () => HTMLElement | true;
+  readonly finalFocus: () => HTMLElement | boolean;
 } {
   const [opener] = useState(openerNow);
   const note = useCallback(
@@ -51,16 +52,17 @@ function useReturn(): {
     },
     [opener],
   );
-  function finalFocus(): HTMLElement | true {
+  function finalFocus(): HTMLElement | boolean {
     const [element] = opener;
     // The row may disappear the next moment, and its buttons with it. A grid whose cells take the focus
     // handles that itself.
     const grid = gridOf(opener);
     if (grid !== undefined) return grid;
     const isOfMenu = opener.some((each) => each.matches('[role="dialog"], [role="menu"]'));
-    if (isOfMenu || element?.isConnected === true) return true;
+    if (isOfMenu) return true;
     // A dialog without an opener, as from the palette, returns the focus to the screen.
-    return nearestTo(opener) ?? true;
+    const to = element?.isConnected === true ? element : nearestTo(opener);
+    return to instanceof HTMLElement ? returnTo(to) : true;
   }
   return { note, finalFocus };
 }

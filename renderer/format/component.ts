@@ -1,5 +1,5 @@
 /** State of a component in the words of its list. */
-import { mayUse } from '../../core/contract/component-scopes.ts';
+import { forNobodyText, mayUse } from '../../core/contract/component-scopes.ts';
 import type { Result } from '../../core/contract/console.ts';
 import type { ComponentRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 
@@ -12,6 +12,27 @@ export type Standing = ComponentRow['state'] | 'lost';
 export function standingOf({ state, nextStartAt, lost }: ComponentRow): Standing {
   if (state === 'failed' && nextStartAt !== undefined) return 'initialising';
   return state === 'ready' && lost !== undefined ? 'lost' : state;
+}
+
+/** As `Standing`, and a component that works, but that no running app may use. */
+export type Shown = Standing | 'unused';
+
+/**
+ * Standing of a component as the list shows it.
+ * @param appIds running apps; undefined: they are not known yet
+ */
+export function shownStanding(item: ComponentRow, appIds: readonly string[] | undefined): Shown {
+  const standing = standingOf(item);
+  return standing === 'ready' && unusedBecause(item, appIds) !== undefined ? 'unused' : standing;
+}
+
+/** Why no running app uses a component; undefined: one may, or the apps are not known yet. */
+export function unusedBecause(
+  item: Pick<ComponentRow, 'scopes'>,
+  appIds: readonly string[] | undefined,
+): string | undefined {
+  // Without apps, as where Sidelight only observes, no scopes leave anybody out.
+  return appIds === undefined || item.scopes.length === 0 ? undefined : forNobodyText(item, appIds);
 }
 
 /** The pub/sub components that the app may use; those of all apps where none is named. */

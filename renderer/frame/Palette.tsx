@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactEle
 import { Copy } from 'lucide-react';
 import { Button } from '../components/Button.tsx';
 import { Keys } from '../components/Keys.tsx';
+import { returnTo } from '../components/return-focus.ts';
 import { PALETTE } from '../copy/frame.ts';
 import { quotedValue } from '../format/cell-term.ts';
 import { automationCall } from '../format/curl.ts';
@@ -88,12 +89,10 @@ function focusNow(field: HTMLElement | null): false {
   return false;
 }
 
-/**
- * The element that had the focus before. The library would pass over a screen, which takes the focus though no Tab stops there, and move it
- * to the first control of the page.
- */
-function backTo(opener: Element | null): HTMLElement | true {
-  return opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : true;
+/** Where the focus goes when the palette closes: to the element that had it before. */
+function backTo(opener: Element | null): HTMLElement | boolean {
+  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+  return isThere ? returnTo(opener) : true;
 }
 
 /** The dialog that `Ctrl K` opens. */

@@ -85,7 +85,7 @@ test.describe('apps that do not answer well', () => {
       await alone.publish('orders', { orderId: 1 });
       await page.goto(`${new URL(page.url()).origin}/#/messages`);
       await openMessage(page, /Waiting for app/);
-      const why = `Can't reach app at http://127.0.0.1:${port}/sidecar/subscribe; retrying.`;
+      const why = `Can't reach the app at http://127.0.0.1:${port}/sidecar/subscribe; retrying.`;
       await expect(detail(page)).toContainText('Waiting for the app to report its subscriptions.');
       await expect(detail(page)).toContainText(why);
       await chooseTab(detail(page), 'Attempts');

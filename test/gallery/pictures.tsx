@@ -152,7 +152,13 @@ function Components(): ReactElement {
   return (
     <Specimen title="List box">
       <div className="wide">
-        <ComponentList items={COMPONENTS} shown={COMPONENTS} chosen={chosen} onChoose={setChosen} />
+        <ComponentList
+          items={COMPONENTS}
+          shown={COMPONENTS}
+          chosen={chosen}
+          appIds={undefined}
+          onChoose={setChosen}
+        />
       </div>
     </Specimen>
   );

@@ -1,6 +1,6 @@
 /** The environment of a command that `sidelight run` starts: exactly the table, and nothing stale from the shell. */
 import { expect, test } from 'vitest';
-import { runEnvironment } from '../../core/host/run-environment.ts';
+import { coloursFor, runEnvironment } from '../../core/host/run-environment.ts';
 
 const APP = {
   appId: 'shop',
@@ -27,6 +27,7 @@ test('the names of the reference are set in every profile, beside those of the p
   const env = { PATH: '/bin', ...STALE, SIDECAR_API_TOKEN: 'secret', APP_API_TOKEN: 'of-app' };
   expect(runEnvironment({ apps: [APP] }, { profile: 'sidecar', env })).toEqual({
     PATH: '/bin',
+    PYTHONUNBUFFERED: '1',
     APP_ID: 'shop',
     APP_PORT: '6002',
     APP_PROTOCOL: 'https',
@@ -45,6 +46,7 @@ test('profile dapr has one set of names, the gRPC port where there is one', () =
   const env = { ...STALE, DAPR_API_TOKEN: 'secret' };
   const apps = [{ ...APP, app: 'http://localhost', grpc: '127.0.0.1:50001' }];
   expect(runEnvironment({ apps }, { profile: 'dapr', env })).toEqual({
+    PYTHONUNBUFFERED: '1',
     APP_ID: 'shop',
     APP_PORT: '80',
     APP_PROTOCOL: 'http',
@@ -61,10 +63,27 @@ test('an app that only publishes has no port', () => {
   expect(
     runEnvironment({ apps: [publisher] }, { profile: 'dapr', env: { ...STALE, DAPR_API_TOKEN: '' } }),
   ).toEqual({
+    PYTHONUNBUFFERED: '1',
     APP_ID: 'shop',
     APP_PROTOCOL: 'http',
     APP_CHANNEL_ADDRESS: '127.0.0.1',
     DAPR_HTTP_PORT: '3510',
     DAPR_HTTP_ENDPOINT: 'http://127.0.0.1:3510',
   });
+});
+
+test('Python does not hold back what it writes, unless the shell says so', () => {
+  const unbuffered = (env: Readonly<Record<string, string>>): string | undefined =>
+    runEnvironment({ apps: [APP] }, { profile: 'dapr', env })['PYTHONUNBUFFERED'];
+  expect(unbuffered({})).toBe('1');
+  expect(unbuffered({ PYTHONUNBUFFERED: '' })).toBe('');
+});
+
+test('colours are asked for where all output comes to a terminal and the shell has no wish of its own', () => {
+  const terminal = { isTTY: true };
+  expect(coloursFor({ TERM: 'xterm' }, terminal, terminal)).toEqual({ FORCE_COLOR: '1' });
+  expect(coloursFor({ NO_COLOR: '' }, terminal)).toEqual({ FORCE_COLOR: '1' });
+  expect(coloursFor({}, terminal, {})).toEqual({});
+  for (const env of [{ NO_COLOR: '1' }, { FORCE_COLOR: '0' }, { FORCE_COLOR: '3' }, { TERM: 'dumb' }])
+    expect(coloursFor(env, terminal)).toEqual({});
 });

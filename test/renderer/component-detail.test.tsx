@@ -15,7 +15,7 @@ function said(more: Partial<ComponentRow>, ...others: readonly ComponentRow[]): 
     topics: known({ items: [] }),
     subscriptions: known({ items: [subscribed, { ...subscribed, topic: 'refunds' }] }),
     components: known({ items: [item, ...others] }),
-    apps: known({ items: [{ appId: 'checkout' }, { appId: 'billing' }] }),
+    apps: known({ items: [{ appId: 'checkout' }, { appId: 'billing' }, { appId: 'mail' }] }),
   };
   return wordsOf(drawn(<ComponentDetail item={item} folder={undefined} />, { topology }));
 }

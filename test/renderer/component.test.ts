@@ -6,8 +6,10 @@ import {
   copiedTarget,
   firstPubsub,
   problemsOf,
+  shownStanding,
   standingOf,
   troublesOf,
+  unusedBecause,
 } from '../../renderer/format/component.ts';
 import { componentRow } from '../support/component-row.ts';
 
@@ -31,6 +33,15 @@ test.each<[string, Partial<ComponentRow>, string, number]>([
 ])('a component %s has its word and its number of troubles', (_, more, word, troubles) => {
   expect(COMPONENTS.states[standingOf(row(more))]).toBe(word);
   expect(troublesOf(row(more))).toBe(troubles);
+});
+
+test('a component that works, but whose scopes leave every running app out, is not used', () => {
+  const scoped = row({ scopes: ['billing', 'mail'] });
+  expect(COMPONENTS.states[shownStanding(scoped, ['app'])]).toBe('Not used: scopes');
+  expect(unusedBecause(scoped, ['app'])).toBe('None of the running apps is in its scopes (billing, mail).');
+  for (const apps of [undefined, ['mail']]) expect(shownStanding(scoped, apps)).toBe('ready');
+  expect(shownStanding(row({}), [])).toBe('ready');
+  expect(shownStanding(row({ scopes: ['mail'], state: 'failed' }), ['app'])).toBe('failed');
 });
 
 test('a working pub/sub component is offered first', () => {

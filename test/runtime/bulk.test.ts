@@ -234,6 +234,27 @@ describe('the answer', () => {
     ]);
   });
 
+  test('without any status it is a problem of the app, until a batch has one', async () => {
+    const stand = await bulkStand();
+    const found = (): readonly string[] =>
+      stand.runtime.topology
+        .apps()
+        .flatMap(({ problems }) => problems.map(({ code, message }) => `${code ?? ''} ${message}`));
+    stand.app.next.push({ body: { status: 'SUCCESS' } });
+    await publishAll(stand, [1, 2, 3]);
+    expect(found()).toEqual([
+      'batch-answer The app answers batches of orders of pubsub without a status for any entry, so all of them are tried again. The answer to a batch is {"statuses":[{"entryId":"…","status":"SUCCESS"}]}.',
+    ]);
+    stand.app.next.push(500);
+    await publishAll(stand, [4, 5, 6]);
+    expect(found()).toHaveLength(1);
+    stand.app.answerWith = (call) => ({
+      body: { statuses: entriesOf(call).map(({ entryId }) => ({ entryId, status: 'SUCCESS' })) },
+    });
+    await publishAll(stand, [7, 8, 9]);
+    expect(found()).toEqual([]);
+  });
+
   test('is missing for the whole batch if its call is cancelled', async () => {
     const stand = await bulkStand();
     stand.app.next.push('hang');

@@ -197,3 +197,30 @@ test('an app that is turned from a closed port to one that answers 500 is asked 
   await stand.pass(1000);
   expect(app.asked).toHaveLength(2);
 });
+
+/** An app that lists topics of its own at each address, as soon as something listens there. */
+class MovingApp extends ScriptedApp {
+  override async get(): Promise<ReceivedAnswer> {
+    await Promise.resolve();
+    return this.isOpen
+      ? subscribing(`of-${this.url.slice('http://'.length)}`)
+      : { kind: 'none', code: 'refused', message: 'connect ECONNREFUSED 127.0.0.1:1' };
+  }
+}
+
+test('an app that gets an address where nobody listens has one warning, and is asked by itself when it listens', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
+  const channel = new MovingApp(stand.clock, 'http://old');
+  await stand.runtime.membership.enter({ appId: 'late', channel, added: true }, async () => undefined);
+  await stand.pass(1000);
+  expect(topicsOf(stand, 'late')).toEqual(['of-old']);
+  channel.isOpen = false;
+  channel.url = 'http://new';
+  void stand.runtime.rediscovery.ask('late');
+  await stand.pass(15_000);
+  const loud = stand.lines.filter(({ level }) => level === 'warn' || level === 'error');
+  expect(loud.map(({ text }) => text.slice(0, text.indexOf(',')))).toEqual(['Nobody listens at http://new']);
+  channel.isOpen = true;
+  await stand.pass(5000);
+  expect(topicsOf(stand, 'late')).toEqual(['of-new']);
+});

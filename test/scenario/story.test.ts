@@ -169,7 +169,8 @@ test('the messages of a topic to which nobody subscribes are counted in words', 
 
 test('behind a message that nobody got stand the problems of the apps, once each', () => {
   const message = 'The app speaks profile dapr: start with --profile dapr.';
-  const apps = [{ problems: [{ message }] }, { problems: [{ message }] }, { problems: [] }];
+  const closed = { code: 'nobody-listens', message: 'Nobody listens at http://127.0.0.1:1.' };
+  const apps = [{ problems: [{ message }] }, { problems: [closed, { message }] }, { problems: [] }];
   const nobody = { ...MESSAGE, deliveries: [] };
   expect(problemsBehind([nobody], apps)).toEqual([`problem: ${message}`]);
   expect(problemsBehind([{ ...nobody, stage: 'held' }], apps)).toEqual([]);

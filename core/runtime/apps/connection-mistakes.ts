@@ -33,6 +33,7 @@ export const CONNECTING_CODES = [
   'not-healthy',
   'missing-route',
   'mended-route',
+  'batch-answer',
   'old-route',
   'old-subscription',
   'near-topic',
@@ -155,25 +156,33 @@ export const GIVE_A_LIST =
   'Let the app answer there with a JSON array, or with 404 if it subscribes to nothing';
 
 const ASKS_AGAIN = 'Sidelight asks again when the app restarts, or when you choose "Discover again"';
-/** When an app is asked again at whose address nobody listens: it is looked for all the time. */
-export const ASKS_WHEN_OPEN = 'Sidelight asks again as soon as something listens there';
 
 /**
  * Problem: the app answered discovery without a list.
  * @param todo what to do; undefined: the error says it
- * @param again when it is asked again
  */
 export function discoveryFailed(
   app: Pick<App, 'appId' | 'channel' | 'discovery' | 'programmatic' | 'listedBy'>,
   error: string,
   todo?: string,
-  again = ASKS_AGAIN,
 ): Problem {
   const { appId, discovery } = app;
   return problem(
     'discovery-failed',
     'error',
-    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}).${todo === undefined ? '' : ` ${todo}.`} ${again}. ${untilThen(app)}.`,
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}).${todo === undefined ? '' : ` ${todo}.`} ${ASKS_AGAIN}. ${untilThen(app)}.`,
+  );
+}
+
+/** Problem: nobody listened where the app was asked. It is looked for all the time, and what waits meanwhile is said with that. */
+export function discoveryRefused(
+  { appId, discovery }: Pick<App, 'appId' | 'discovery'>,
+  error: string,
+): Problem {
+  return problem(
+    'discovery-failed',
+    'error',
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}). Sidelight asks again as soon as something listens there.`,
   );
 }
 

@@ -24,8 +24,8 @@ import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 import {
-  ASKS_WHEN_OPEN,
   discoveryFailed,
+  discoveryRefused,
   discoverySlow,
   ADDRESS_SETTING,
   GIVE_A_LIST,
@@ -332,11 +332,10 @@ export class Discovery {
     if (answer.kind === 'none') {
       const { message } = answer;
       const error = /^no answer/i.test(message) ? message : `No answer: ${message}`;
-      const closed =
-        answer.code === 'refused' && message.includes('ECONNREFUSED')
-          ? discoveryFailed(app, error, undefined, ASKS_WHEN_OPEN)
-          : undefined;
-      this.#failed(app, error, {}, other ?? closed);
+      const isClosed = answer.code === 'refused' && message.includes('ECONNREFUSED');
+      if (other !== undefined || !isClosed) this.#failed(app, error, {}, other);
+      // The watch of the port warns that nobody listens; an error beside it would tell one thing twice.
+      else this.#failed(app, error, {}, discoveryRefused(app, error), 'debug');
       return;
     }
     const { status } = answer;
@@ -438,10 +437,11 @@ export class Discovery {
     error: string,
     seen: { readonly status?: number; readonly body?: string },
     mistake?: Problem,
+    level: 'error' | 'debug' = 'error',
   ): void {
     const failed = mistake ?? discoveryFailed(app, error);
     app.askingFailed({ at: iso(this.#shared.clock.now()), error, ...seen }, failed);
-    this.#shared.log.write('error', 'discovery', failed.message);
+    this.#shared.log.write(level, 'discovery', failed.message);
   }
 
   async #untilOpen(app: App): Promise<void> {

@@ -24,6 +24,7 @@ import { judgeAnswer, judgeEntries } from './judging.ts';
 import { answerText } from './answer-body.ts';
 import { AttemptsUnderWay } from './attempts-under-way.ts';
 import { bulkEntryBytes, reserveBodies } from './call-size.ts';
+import type { BatchAnswers } from '../apps/batch-answers.ts';
 import type { MissingRoutes } from '../apps/missing-routes.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
@@ -90,6 +91,7 @@ export interface AttemptDependencies {
   readonly policies: Policies;
   readonly beforeAttempt: BeforeAttempt;
   readonly missingRoutes: MissingRoutes;
+  readonly batchAnswers: BatchAnswers;
 }
 
 export class Attempts {
@@ -100,13 +102,14 @@ export class Attempts {
   readonly #policies: Policies;
   readonly #beforeAttempt: BeforeAttempt;
   readonly #missingRoutes: MissingRoutes;
+  readonly #batchAnswers: BatchAnswers;
   readonly #underWay = new AttemptsUnderWay();
   readonly #bindingReplies: BindingReplies;
   readonly #requests = new RequestRecords();
 
   constructor(
     shared: SharedServices,
-    { deliveries, outcomes, holds, policies, beforeAttempt, missingRoutes }: AttemptDependencies,
+    { deliveries, outcomes, holds, policies, beforeAttempt, ...notes }: AttemptDependencies,
   ) {
     this.#shared = shared;
     this.#deliveries = deliveries;
@@ -114,7 +117,8 @@ export class Attempts {
     this.#holds = holds;
     this.#policies = policies;
     this.#beforeAttempt = beforeAttempt;
-    this.#missingRoutes = missingRoutes;
+    this.#missingRoutes = notes.missingRoutes;
+    this.#batchAnswers = notes.batchAnswers;
     this.#bindingReplies = new BindingReplies(shared);
   }
 
@@ -276,6 +280,9 @@ export class Attempts {
     const { started, times } = call;
     const ended = this.#ended(call, await this.#answerOf(call));
     const verdicts = this.#judgeBatch(ended.answer, sent, started.protocol);
+    const [first] = sent;
+    if (first !== undefined && !app.isMocked && app.mock?.answeredBy(attemptId) === undefined)
+      this.#batchAnswers.answered(app, first, [...verdicts.values()]);
     await Promise.all(
       sent.map(async (d) => {
         const verdict = verdicts.get(d.entryId);

@@ -15,7 +15,7 @@ import { liveWithout } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Waits } from '../time/waits.ts';
 import type { Accepted, ComponentPublish } from './component-publish.ts';
-import { MistypedTypes } from './mistyped-types.ts';
+import { PublishRemarks } from './publish-remarks.ts';
 import { newMessage } from './new-message.ts';
 import type { AcceptFacts } from './new-message.ts';
 import { publishFailure } from './publish-checks.ts';
@@ -44,7 +44,7 @@ export class Acceptance {
   readonly #holds: Holds;
   readonly #componentPublish: ComponentPublish;
   readonly #waits: Waits;
-  readonly #mistyped: MistypedTypes;
+  readonly #remarks: PublishRemarks;
   #lastNumber = 0;
   /** Last refusal for a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
@@ -58,7 +58,7 @@ export class Acceptance {
     this.#holds = holds;
     this.#componentPublish = componentPublish;
     this.#waits = waits;
-    this.#mistyped = new MistypedTypes(shared.log);
+    this.#remarks = new PublishRemarks(shared.log);
   }
 
   get stopping(): boolean {
@@ -124,7 +124,7 @@ export class Acceptance {
     }
     onAccepted?.();
     const message = this.#message(facts);
-    if (facts.wrapped.flags.length > 0) this.#mistyped.note(message.row);
+    if (facts.wrapped.flags.length > 0) this.#remarks.note(message.row);
     if (message.row.sizeBytes <= SMALL_BODY_BYTES) {
       lastMade.facts = facts;
       lastMade.message = message;

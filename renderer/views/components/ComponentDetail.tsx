@@ -1,7 +1,6 @@
 /** One component: its facts, its problems, its traffic, and the text of its file. */
 import { Copy, FolderOpen, Pencil } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { forNobodyText } from '../../../core/contract/component-scopes.ts';
 import type { ComponentRow, Problem } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -10,7 +9,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { FILES } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
-import { troublesOf } from '../../format/component.ts';
+import { troublesOf, unusedBecause } from '../../format/component.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { ProblemList } from '../../components/ProblemList.tsx';
@@ -37,13 +36,10 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
   const { value: apps } = useResource(topology.apps);
   const { file, problems } = item;
   const leftOut = leftOutOf(item, components?.items ?? [item], subscriptions?.items ?? []);
-  const forNobody =
-    apps === undefined
-      ? undefined
-      : forNobodyText(
-          item,
-          apps.items.map(({ appId }) => appId),
-        );
+  const forNobody = unusedBecause(
+    item,
+    apps?.items.map(({ appId }) => appId),
+  );
   return (
     <section className={css.one} aria-label={fill(COMPONENTS.about, { name: item.name })}>
       <h2>

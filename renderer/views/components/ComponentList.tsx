@@ -1,17 +1,18 @@
 /** The list of components, from which one is chosen by a click or by the arrow keys. */
-import { CircleAlert, CircleCheck, CircleDashed, Unplug, type LucideIcon } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, Unplug, type LucideIcon } from 'lucide-react';
 import { useId, type KeyboardEvent, type ReactElement } from 'react';
 import type { ComponentRow } from '../../../core/contract/subscription.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
-import { standingOf, type Standing } from '../../format/component.ts';
+import { shownStanding, unusedBecause, type Shown } from '../../format/component.ts';
 import css from './Components.module.css';
 import { nameOf } from './component-words.ts';
 
-const ICONS: Readonly<Record<Standing, LucideIcon>> = {
+const ICONS: Readonly<Record<Shown, LucideIcon>> = {
   ready: CircleCheck,
   initialising: CircleDashed,
   failed: CircleAlert,
   lost: Unplug,
+  unused: CircleSlash,
 };
 
 function insteadOf({ insteadOf: type, state }: ComponentRow): string | undefined {
@@ -23,11 +24,13 @@ export interface ComponentListProps {
   /** Components that match the search. */
   readonly shown: readonly ComponentRow[];
   readonly chosen: ComponentRow | undefined;
+  /** Apps of Sidelight; undefined: they are not known yet. */
+  readonly appIds: readonly string[] | undefined;
   readonly onChoose: (item: ComponentRow) => void;
 }
 
 /** A list box: it has one stop for Tab; the arrows, Home and End choose. */
-export function ComponentList({ items, shown, chosen, onChoose }: ComponentListProps): ReactElement {
+export function ComponentList({ items, shown, chosen, appIds, onChoose }: ComponentListProps): ReactElement {
   const id = useId();
   const currentIndex = chosen === undefined ? -1 : shown.indexOf(chosen);
   const optionId = (index: number): string => `${id}-${index}`;
@@ -58,7 +61,8 @@ export function ComponentList({ items, shown, chosen, onChoose }: ComponentListP
       onKeyDown={onKeyDown}
     >
       {shown.map((item, index) => {
-        const standing = standingOf(item);
+        const standing = shownStanding(item, appIds);
+        const why = standing === 'unused' ? unusedBecause(item, appIds) : undefined;
         const Icon = ICONS[standing];
         const name = nameOf(item, items);
         return (
@@ -77,8 +81,8 @@ export function ComponentList({ items, shown, chosen, onChoose }: ComponentListP
             <code className={css.type} title={insteadOf(item)}>
               {item.insteadOf ?? item.type}
             </code>
-            <span className={css.state} data-state={standing}>
-              {insteadOf(item) ?? COMPONENTS.states[standing]}
+            <span className={css.state} data-state={standing} title={why}>
+              {(standing === 'unused' ? undefined : insteadOf(item)) ?? COMPONENTS.states[standing]}
               {item.problems.length > 0 && ` ${item.problems.length}`}
             </span>
           </div>

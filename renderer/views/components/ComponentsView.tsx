@@ -122,10 +122,11 @@ interface LoadedProps {
 
 function Loaded({ value, text }: LoadedProps): ReactElement {
   const { items, problems, files, folder } = value;
-  const { navigation } = useConsole();
+  const { navigation, topology } = useConsole();
+  const appIds = useResource(topology.apps).value?.items.map(({ appId }) => appId);
   const named = useParam('c');
   const isNarrow = useIsNarrow();
-  const shown = findComponents(items, text);
+  const shown = findComponents(items, text, appIds);
   const chosen = shown.find((item) => nameOf(item, items) === named) ?? shown[0];
   const [first] = items;
   const others = (
@@ -152,6 +153,7 @@ function Loaded({ value, text }: LoadedProps): ReactElement {
             items={items}
             shown={shown}
             chosen={chosen}
+            appIds={appIds}
             onChoose={(item) => navigation.change({ c: nameOf(item, items) }, { replace: true })}
           />
         )}

@@ -4,7 +4,7 @@ import { mayUse, onlyForText } from '../../../core/contract/component-scopes.ts'
 import type { ComponentRow, SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { fill } from '../../copy/fill.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
-import { standingOf } from '../../format/component.ts';
+import { shownStanding } from '../../format/component.ts';
 
 /** Name of a component. If it has an instance for each app, the name includes the app. */
 export function nameOf(
@@ -22,13 +22,17 @@ export function nameOf(
 }
 
 /** Components whose name, type, file or state contains the text; all for an empty one. */
-export function findComponents(items: readonly ComponentRow[], text: string): readonly ComponentRow[] {
+export function findComponents(
+  items: readonly ComponentRow[],
+  text: string,
+  appIds?: readonly string[],
+): readonly ComponentRow[] {
   const wanted = text.trim().toLowerCase();
-  return items.filter((item) =>
-    [nameOf(item, items), item.type, item.file ?? '', COMPONENTS.states[standingOf(item)]].some((where) =>
-      where.toLowerCase().includes(wanted),
-    ),
-  );
+  return items.filter((item) => {
+    const state = COMPONENTS.states[shownStanding(item, appIds)];
+    const texts = [nameOf(item, items), item.type, item.file ?? '', state];
+    return texts.some((where) => where.toLowerCase().includes(wanted));
+  });
 }
 
 /**

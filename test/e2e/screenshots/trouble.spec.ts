@@ -68,7 +68,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto(url);
         await product.publish('orders', { orderId: 1, total: 120 });
         await openMessage(page, /Waiting for app/);
-        await expect(detail(page)).toContainText(`Can't reach app at http://127.0.0.1:${port}`);
+        await expect(detail(page)).toContainText(`Can't reach the app at http://127.0.0.1:${port}`);
         // The note is about a flag of the journeys.
         await page.getByRole('button', { name: 'Dismiss' }).click();
         await take(page, `trouble-app-down-${colorScheme}`);

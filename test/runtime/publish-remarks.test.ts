@@ -1,4 +1,4 @@
-/** A content type that is nearly a type of JSON makes a text of its body: the log says so once, the message each time. */
+/** What a publisher probably did not mean, a content type or a time to live: the log says so once, the message each time. */
 import { expect, test } from 'vitest';
 import { started } from '../support/runtime-stand.ts';
 
@@ -20,4 +20,20 @@ test('the first message of a topic with such a type is a line of the log, and ea
   expect(said()).toHaveLength(1);
   await publish('refunds', 'aplication/json');
   expect(said()).toHaveLength(2);
+});
+
+test('the first time to live of a topic that is no duration is a line of the log, whatever the values', async () => {
+  const stand = await started();
+  const said = (): readonly string[] => stand.logged('warn').filter((text) => text.includes('seconds (30)'));
+  const publish = (topic: string, metadata: Readonly<Record<string, string>>): Promise<string> =>
+    stand.publish(topic, '{"n":1}', { metadata });
+  for (const value of ['abc', 'abc', 'b']) await publish('orders', { ttlInSeconds: value });
+  const text =
+    'A message to orders of pubsub: ttlInSeconds=abc is not a number of seconds (30) or a duration (30s), so it has no effect: the message does not expire by it.';
+  expect(said()).toEqual([text]);
+  await publish('orders', { ttlInSeconds: '60' });
+  expect(said()).toHaveLength(1);
+  await publish('orders', { ttl: 'abc' });
+  await publish('refunds', { ttlInSeconds: 'abc' });
+  expect(said()).toHaveLength(3);
 });
