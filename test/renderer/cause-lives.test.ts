@@ -291,7 +291,7 @@ test('an attempt that a restart cut off before a retry is not counted as an earl
   const life = new Life(1, false);
   for (const choice of ['restart', 'drop by hand', 'by hand', 'retry'] as const) life.go(choice);
   expect(falseClaims(life)).toEqual([]);
-  expect(toldOf(life).at(-1)?.sentence).toMatch(/^The only attempt was used; /);
+  expect(toldOf(life).at(-1)?.sentence).toMatch(/^Only one attempt was allowed; /);
 });
 
 test('an undo of a drop says again why the delivery was as it is', () => {
