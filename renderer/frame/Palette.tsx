@@ -4,6 +4,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { Copy } from 'lucide-react';
 import { Button } from '../components/Button.tsx';
+import { isNowhere } from '../components/kept-focus.ts';
 import { Keys } from '../components/Keys.tsx';
 import { PALETTE } from '../copy/frame.ts';
 import { quotedValue } from '../format/cell-term.ts';
@@ -89,11 +90,17 @@ function focusNow(field: HTMLElement | null): false {
 }
 
 /**
- * The element that had the focus before. The library would pass over a screen, which takes the focus though no Tab stops there, and move it
- * to the first control of the page.
+ * The element that had the focus before; false: it gets the focus here. The library would pass over a screen, which takes the focus though no
+ * Tab stops there, and move it to the first control inside.
  */
-function backTo(opener: Element | null): HTMLElement | true {
-  return opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : true;
+function backTo(opener: Element | null): HTMLElement | boolean {
+  if (!(opener instanceof HTMLElement) || !opener.isConnected || opener === document.body) return true;
+  if (opener.tabIndex >= 0) return opener;
+  // Until the palette is gone, nothing outside of it takes the focus. A command that ran may have moved it by then.
+  queueMicrotask(() => {
+    if (isNowhere()) opener.focus({ preventScroll: true });
+  });
+  return false;
 }
 
 /** The dialog that `Ctrl K` opens. */

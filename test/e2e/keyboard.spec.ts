@@ -128,6 +128,8 @@ test('a screen that has the focus after a change shows it, and has it again afte
   const main = page.getByRole('main', { name: 'Logs' });
   await expect(main).toBeFocused();
   await expect(main).not.toHaveCSS('outline-style', 'none');
+  // Without a control inside nothing could take the focus from the screen.
+  await expect(main.getByRole('combobox', { name: 'Level' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
   await page.keyboard.press('Escape');
