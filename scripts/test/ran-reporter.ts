@@ -8,6 +8,7 @@ export function whyNoneRan(states: readonly string[], name: RegExp | undefined):
   return `No test ran: none of ${states.length} has a name that fits -t '${name.source}'. Parts of a name are joined with " > ".`;
 }
 
+// oxlint-disable-next-line import/no-default-export -- Vitest takes a reporter of a file by its default export
 export default class RanReporter implements Reporter {
   #vitest: Vitest | undefined;
 
