@@ -8,7 +8,7 @@ import { createKeyShelf } from './client/key-shelf.ts';
 import { createPageKey, takeEntry } from './client/page-key.ts';
 import { createConsole } from './state/console.ts';
 import { keepOf } from './state/ui.ts';
-import { noticeCopy } from './state/window-copy.ts';
+import { noticeCopyOfPage } from './state/window-copy.ts';
 import { keepOfWindow } from './state/window-keep.ts';
 import './theme/tokens.css';
 import './theme/fonts.css';
@@ -32,17 +32,15 @@ function overWebSocket(): () => Promise<TextPipe> {
   return async () => openWebSocketPipe(address, await protocols());
 }
 
-function noticeCopyOfPage(onCopy: () => void): () => void {
-  const { sessionStorage } = window;
-  return noticeCopy({ sessionStorage, channel: new BroadcastChannel('sidelight.windows') }, onCopy);
-}
-
 const console = createConsole({
   open: bridge === undefined ? overWebSocket() : () => openElectronPipe(bridge),
   bar: window,
   keep: keepOf(window),
   // The desktop has one window, whose drafts are there again after a crash too.
-  ...(bridge === undefined && { windowKeep: keepOfWindow(window), noticeCopy: noticeCopyOfPage }),
+  ...(bridge === undefined && {
+    windowKeep: keepOfWindow(window),
+    noticeCopy: (onCopy) => noticeCopyOfPage(window, onCopy),
+  }),
   opensWindows: bridge === undefined,
 });
 createRoot(root).render(<App console={console} />);

@@ -51,6 +51,9 @@ interface FieldText {
   readonly setText: (text: string) => void;
   /** Notes the text that was applied here, so that its echo is recognised. */
   readonly setApplied: (filter: string) => void;
+  /** The text that was cleared last; '': there is none, or something else came since. */
+  readonly cleared: string;
+  readonly setCleared: (text: string) => void;
 }
 
 /** The text of the field, which follows `value`. */
@@ -60,12 +63,15 @@ function useText(value: string): FieldText {
   // applied here does not, because more may have been typed since.
   const [shown, setShown] = useState(value);
   const [applied, setApplied] = useState<string>();
+  const [cleared, setCleared] = useState('');
   if (shown !== value) {
     setShown(value);
     setApplied(undefined);
     if (text.trim() !== value && applied !== value) setText(value);
+    // Whoever cleared the field and went elsewhere since does not mean the old text any more.
+    if (applied !== value) setCleared('');
   }
-  return { text, setText, setApplied };
+  return { text, setText, setApplied, cleared, setCleared };
 }
 
 interface Editing {
@@ -83,6 +89,8 @@ interface Editing {
   readonly clear: () => void;
   /** The text that was cleared last, while the field is empty; '': there is none. */
   readonly cleared: string;
+  /** The focus is elsewhere: the options and the offer of the cleared text end. */
+  readonly leave: () => void;
   /** Takes back the clearing. */
   readonly bringBack: () => void;
   /** Takes the filter that is suggested instead. */
@@ -93,10 +101,9 @@ interface Editing {
 function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement | null>): Editing {
   const { value, history, onApply, onDraft } = props;
   const { ui } = useConsole();
-  const { text, setText, setApplied } = useText(value);
+  const { text, setText, setApplied, cleared, setCleared } = useText(value);
   const [open, setOpen] = useState(false);
   const [marked, setMarked] = useState(-1);
-  const [cleared, setCleared] = useState('');
   const { asked, noteChecked } = useGivenFilter(value);
   const noteEdited = useContext(Edited);
   const { check, ask, askSoon, cancel, reset } = asked;
@@ -148,6 +155,11 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
     input.current?.focus();
   }
 
+  function leave(): void {
+    setOpen(false);
+    setCleared('');
+  }
+
   function bringBack(): void {
     edit(cleared, false);
   }
@@ -170,6 +182,7 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
     applyNow,
     clear,
     cleared: text === '' ? cleared : '',
+    leave,
     bringBack,
     takeMeant,
   };
@@ -228,7 +241,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   const [scrolled, setScrolled] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const editing = useEditing(props, input);
-  const { text, check, edit, applyNow, clear, cleared, bringBack, takeMeant } = editing;
+  const { text, check, edit, applyNow, clear, cleared, leave, bringBack, takeMeant } = editing;
   const { isShown, items, marked, accept, move, begun, showHistory, close } = useOptions(editing, input);
   useEffect(() => onChecked?.(check.ok), [onChecked, check]);
 
@@ -286,7 +299,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
           className={css.input}
           value={text}
           onChange={(event) => edit(event.target.value, true)}
-          onBlur={close}
+          onBlur={leave}
           onKeyDown={onKey}
           onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}
           onSelect={(event) => setScrolled(event.currentTarget.scrollLeft)}

@@ -243,7 +243,13 @@ export const COMPARE = {
     edited: 'as a person edited it for {app}',
     /** As `edited`, where an app has several edited deliveries. */
     editedAt: 'as a person edited it for {app} at {path}',
+    /** As `editedAt`, where an app has several edited deliveries at this path; the time is that of the delivery. */
+    editedAtTime: 'as a person edited it for {app} at {path}, delivery of {time}',
+    /** Second and later version with the same text. */
+    numbered: '{version} ({n})',
   },
+  /** Text instead of differences, where both sides show the same version of one message. */
+  sameVersion: 'Both sides are the same version. Choose another version of one side to see what differs.',
   /** Text where what a person edited is too long to be compared. */
   cut: 'An edited version is too long to be compared here. The tab Data of its message shows it in full.',
   same: 'Nothing differs.',

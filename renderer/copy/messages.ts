@@ -8,8 +8,15 @@ export const LIST = {
   searching: 'Searching messages',
   failed: 'The list could not be loaded: {message}.',
   noneByFilter: 'No message matches this filter.',
-  /** Mark on a row of which the payload does not show why it was found. */
-  foundInId: 'in id',
+  /** Marks on a row of which the payload does not show why it was found: the id that has the text. */
+  foundInId: {
+    event: 'in event id',
+    message: 'in message id',
+    delivery: 'in delivery id',
+    batch: 'in batch id',
+    replayed: 'in id of original',
+    trace: 'in trace id',
+  },
   foundInIdHint: 'Free text is searched in ids too. It was found in {id}.',
   noExpressions:
     'Regular expressions are not read: the filter looks for the text as it is written. In the value of a key, * stands for any characters.',

@@ -257,7 +257,7 @@ export const START = {
   fresh: 'No message is kept from an earlier run, so there was nothing to restore.',
   kept: 'Messages kept from earlier runs: {n}.',
   requeued: 'Interrupted deliveries, repeated after this start (at least once): {n}.',
-  wentOn: 'Deliveries, and messages that waited for an app or component, that went on: {n}.',
+  wentOn: 'Deliveries that continued, and messages that had waited for an app or component: {n}.',
   republished: 'Messages published to their component again, because it may not have received them: {n}.',
   held: 'Deliveries and messages that were held: {n}.',
   parked: 'Deliveries that were parked: {n}.',

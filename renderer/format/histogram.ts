@@ -20,7 +20,7 @@ export interface Bar {
   readonly atMs: number;
   /** Messages that were published in its step, per second. A message may have several deliveries. */
   readonly published: number;
-  /** Those of them that came in bulk publishes, per second. */
+  /** Published messages that came in bulk publishes, per second. */
   readonly bulk: number;
   readonly parts: readonly { readonly part: BarPart; readonly perSecond: number }[];
 }

@@ -1,6 +1,7 @@
 /** The line of a payload: its version, and its parts for drawing, with dim names of members and marked matches of the filter. */
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
+import type { LIST } from '../copy/messages.ts';
 import { filterParts } from './filter-words.ts';
 import { indexBehindVisible, visibleShort } from './visible-text.ts';
 
@@ -132,6 +133,14 @@ function needlesOfKeys(filter: string, counts: (key: string) => boolean): readon
   return [...new Set(needles)];
 }
 
+type IdKind = keyof typeof LIST.foundInId;
+
+/** An id of a message, and what it is the id of. */
+export interface FoundId {
+  readonly kind: IdKind;
+  readonly id: string;
+}
+
 /**
  * The id in which a free text of the filter stands, while the line of the payload has none of them: nothing else in the row shows why it
  * was found. Undefined: the line shows it, or another part of the message has it.
@@ -142,13 +151,20 @@ export function foundInId(
   },
   line: string,
   texts: readonly string[],
-): string | undefined {
+): FoundId | undefined {
   const has = (text: string): boolean => texts.some((wanted) => text.toLowerCase().includes(wanted));
   if (texts.length === 0 || has(line)) return undefined;
   const { messageId, eventId, batchId, replayOf, traceId } = row;
-  const deliveryIds = row.deliveries.map(({ deliveryId }) => deliveryId);
-  const ids = [eventId, messageId, ...deliveryIds, batchId, replayOf, traceId];
-  return ids.find((id) => id !== undefined && has(id));
+  const ids: readonly (readonly [kind: IdKind, id: string | undefined])[] = [
+    ['event', eventId],
+    ['message', messageId],
+    ...row.deliveries.map(({ deliveryId }) => ['delivery', deliveryId] as const),
+    ['batch', batchId],
+    ['replayed', replayOf],
+    ['trace', traceId],
+  ];
+  for (const [kind, id] of ids) if (id !== undefined && has(id)) return { kind, id };
+  return undefined;
 }
 
 /** Whether a key compares for equality: a greater value would be another text. */

@@ -6,13 +6,19 @@ import { LAG } from '../copy/topics.ts';
 import { lagCell } from './lag.ts';
 
 type Named = Pick<TopicRow, 'pubsubname' | 'topic'>;
-type Row = Pick<SubscriptionRow, 'appId' | 'pubsubname' | 'topic' | 'counts' | 'lag' | 'missingRoutes'>;
+type Row = Pick<
+  SubscriptionRow,
+  'appId' | 'pubsubname' | 'topic' | 'state' | 'counts' | 'lag' | 'missingRoutes'
+>;
 
-/** Gives the backlog of each topic as text at a time. Thousands of topics are listed at once, so subscriptions are sorted by topic first. */
+/**
+ * Gives the backlog of each topic as text at a time. Thousands of topics are listed at once, so subscriptions are sorted by topic first.
+ * Subscriptions that are not active count as little as among the subscriptions of the topic.
+ */
 export function topicLags(rows: readonly Row[]): (topic: Named) => (nowMs: number) => string {
   const exact = new Map<string, Map<string, Row>>();
   const patterns = new Map<string, Row>();
-  for (const row of rows) {
+  for (const row of rows.filter(({ state }) => state === 'active')) {
     const key = keyOf(row);
     // The deliveries of two subscriptions of one app to one topic are counted together.
     if (isTopicPattern(row.topic)) patterns.set(JSON.stringify([key, row.appId]), row);

@@ -135,9 +135,7 @@ export function SystemStrips(): ReactElement {
   const hasMore = isSeveral && (showsAll || isCut || standing.length > MAX_BANNERS);
   return (
     <div ref={strips} className={css.banners}>
-      {/* Not in the first strip: there the focus would go with the strip. */}
-      {hasMore && <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />}
-      {standing.slice(0, isShort ? MAX_BANNERS : standing.length).map((banner, index) => (
+      {standing.slice(0, isShort ? MAX_BANNERS : standing.length).map((banner) => (
         <Strip
           key={banner.id}
           icon={ICONS[banner.level]}
@@ -146,7 +144,6 @@ export function SystemStrips(): ReactElement {
           end={
             <>
               <BannerActs {...banner} />
-              {hasMore && index === 0 && <RoomForAll n={standing.length} isOpen={showsAll} />}
               <IconButton
                 icon={X}
                 label={FRAME.dismiss}
@@ -161,8 +158,14 @@ export function SystemStrips(): ReactElement {
           <BannerLinks {...banner} />
         </Strip>
       ))}
-      {isShort && standing.length > MAX_BANNERS && (
-        <p className={css.more}>{fill(FRAME.moreBanners, { n: standing.length - MAX_BANNERS })}</p>
+      {/* Not in a strip: there the focus would go with the strip. */}
+      {hasMore && (
+        <div className={css.more}>
+          {isShort && standing.length > MAX_BANNERS && (
+            <span>{fill(FRAME.moreBanners, { n: standing.length - MAX_BANNERS })}</span>
+          )}
+          <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />
+        </div>
       )}
     </div>
   );
@@ -192,29 +195,17 @@ interface AllBannersProps extends Amount {
   readonly onOpen: (isOpen: boolean) => void;
 }
 
-/** Shows all banners with their whole text. It stands in the first line, whichever banner that shows. */
+/** Shows all banners with their whole text. It stands in a line of its own behind them, which stays in view where they are scrolled. */
 function AllBanners({ n, isOpen, onOpen }: AllBannersProps): ReactElement {
   return (
-    <div className={css.all}>
-      <Button
-        kind="quiet"
-        aria-expanded={isOpen}
-        // Without a hint it would be another element, which has not the focus.
-        hint={isOpen ? FRAME.fewerBannersHint : fill(FRAME.allBannersHint, { n })}
-        onClick={() => onOpen(!isOpen)}
-      >
-        {allBannersText({ n, isOpen })}
-      </Button>
-    </div>
-  );
-}
-
-/** Leaves as much room in the first strip as the button needs that stands over it. */
-function RoomForAll(amount: Amount): ReactElement {
-  return (
-    <span aria-hidden inert className={css.room}>
-      <Button kind="quiet">{allBannersText(amount)}</Button>
-    </span>
+    <Button
+      kind="quiet"
+      aria-expanded={isOpen}
+      hint={isOpen ? FRAME.fewerBannersHint : fill(FRAME.allBannersHint, { n })}
+      onClick={() => onOpen(!isOpen)}
+    >
+      {allBannersText({ n, isOpen })}
+    </Button>
   );
 }
 

@@ -26,7 +26,7 @@ function isSaid(data: unknown): data is Said {
   return (kind === 'asks' || kind === 'has') && typeof name === 'string' && typeof by === 'string';
 }
 
-/** The name of the window in its storage; where that is forbidden, no other window can have a copy of it. */
+/** The name of the window in its storage; undefined: it has none, or the storage cannot be read. */
 function nameIn({ sessionStorage }: CopyPage): string | undefined {
   try {
     return sessionStorage.getItem(WINDOW_KEY) ?? undefined;
@@ -44,6 +44,22 @@ function newName({ sessionStorage }: CopyPage): string {
     return name;
   }
   return name;
+}
+
+/** A page of a browser; reading one of its members may throw, where the browser forbids it. */
+interface BrowserPage {
+  readonly sessionStorage: CopyPage['sessionStorage'];
+  readonly BroadcastChannel: new (name: string) => CopyPage['channel'];
+}
+
+/** Notices a copy as `noticeCopy` does. A page whose browser forbids storage or channels, or has none, starts all the same and notices nothing. */
+export function noticeCopyOfPage(page: BrowserPage, onCopy: () => void): () => void {
+  try {
+    const { sessionStorage, BroadcastChannel } = page;
+    return noticeCopy({ sessionStorage, channel: new BroadcastChannel('sidelight.windows') }, onCopy);
+  } catch {
+    return () => undefined;
+  }
 }
 
 /**

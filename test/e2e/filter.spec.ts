@@ -123,6 +123,20 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
     await field(page).press('ControlOrMeta+z');
     await expect(field(page)).toHaveValue('topic:orders');
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+
+    // Whoever went elsewhere does not mean the old text any more, whether by another view or only out of the field.
+    await field(page).press('Escape');
+    await expect(field(page)).toHaveAttribute('placeholder', /brings back/);
+    await field(page).press('Tab');
+    await expect(field(page)).not.toHaveAttribute('placeholder', /brings back/);
+    await filterBy(page, 'topic:orders');
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+    await field(page).press('Escape');
+    await page.getByRole('tab', { name: 'No subscription' }).click();
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+    await page.getByRole('tab', { name: 'All', exact: true }).click();
+    await expect(field(page)).toHaveValue('');
+    await expect(field(page)).not.toHaveAttribute('placeholder', /brings back/);
   });
 });
 

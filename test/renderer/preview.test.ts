@@ -41,8 +41,8 @@ test('a row says in which id a free text was found, unless its payload shows it'
     eventId: 'e-7',
     deliveries: [{ deliveryId: 'dlv_9' }],
   };
-  expect(foundInId(row, '{"n":1}', ['c3'])).toBe('msg_01c3');
-  expect(foundInId(row, '{"n":1}', ['v_9'])).toBe('dlv_9');
+  expect(foundInId(row, '{"n":1}', ['c3'])).toEqual({ kind: 'message', id: 'msg_01c3' });
+  expect(foundInId(row, '{"n":1}', ['v_9'])).toEqual({ kind: 'delivery', id: 'dlv_9' });
   expect(foundInId(row, '{"n":"C3"}', ['c3'])).toBeUndefined();
   expect(foundInId(row, '{"n":1}', ['other'])).toBeUndefined();
   expect(foundInId(row, '{"n":1}', [])).toBeUndefined();

@@ -4,7 +4,7 @@ import type { SystemDescription } from '../../core/contract/console.ts';
 import { createConnectionStore } from '../../renderer/state/connection.ts';
 import { endRecordingOfCopy, endRecordingsOfOthers, historyOf } from '../../renderer/state/recording-end.ts';
 import { createUiStore, type UiState } from '../../renderer/state/ui.ts';
-import { noticeCopy, WINDOW_KEY } from '../../renderer/state/window-copy.ts';
+import { noticeCopy, noticeCopyOfPage, WINDOW_KEY } from '../../renderer/state/window-copy.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 
@@ -99,6 +99,28 @@ test('of a window and its copies each copy learns that it is one, and gets a nam
 test('a window that is opened again with its storage is no copy', () => {
   const isCopy = vi.fn<() => void>();
   browser()(new Map([[WINDOW_KEY, 'w1']]), isCopy);
+  expect(isCopy).not.toHaveBeenCalled();
+});
+
+test('a page whose browser has no channel, or forbids it or storage, starts and notices no copy', () => {
+  const forbidden = (): never => {
+    throw new DOMException('Forbidden', 'SecurityError');
+  };
+  const page = {
+    sessionStorage: { getItem: () => null, setItem: () => undefined },
+    BroadcastChannel: class {
+      readonly close = vi.fn<() => void>();
+      readonly postMessage = vi.fn<() => void>();
+      readonly addEventListener = vi.fn<() => void>();
+    },
+  };
+  const pages = [
+    { ...page, BroadcastChannel: undefined as unknown as typeof page.BroadcastChannel },
+    Object.defineProperty({ ...page }, 'BroadcastChannel', { get: () => forbidden }),
+    Object.defineProperty({ ...page }, 'sessionStorage', { get: forbidden }),
+  ];
+  const isCopy = vi.fn<() => void>();
+  for (const each of pages) expect(() => noticeCopyOfPage(each, isCopy)()).not.toThrow();
   expect(isCopy).not.toHaveBeenCalled();
 });
 

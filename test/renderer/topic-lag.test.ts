@@ -5,7 +5,10 @@ import { topicLags } from '../../renderer/format/topic-lag.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:12.400Z');
 const lag = { unfinished: 30, oldestAt: '2026-03-01T10:00:00.000Z', inPerSecond: 2, outPerSecond: 5 };
-const orders = { appId: 'shop', pubsubname: 'pubsub', topic: 'orders', counts: {}, lag };
+const orders = {
+  ...{ appId: 'shop', pubsubname: 'pubsub', topic: 'orders', counts: {}, lag },
+  state: 'active' as const,
+};
 const later = { ...lag, unfinished: 6, oldestAt: '2026-03-01T10:00:10.000Z' };
 
 test('a topic with one subscription says what the subscription says', () => {
@@ -41,6 +44,13 @@ test('a topic without a subscription, or to which nothing was delivered, has no 
   expect(topicLags([orders])({ pubsubname: 'pubsub', topic: 'stock' })(NOW)).toBe('no known subscription');
   expect(topicLags([orders])({ pubsubname: 'other', topic: 'orders' })(NOW)).toBe('no known subscription');
   expect(topicLags([silent])(orders)(NOW)).toBe('no deliveries');
+});
+
+test('a subscription that is not active is none of its topic', () => {
+  const { lag: _lag, ...silent } = orders;
+  const inert = { ...silent, state: 'inert' as const };
+  expect(topicLags([inert, { ...inert, topic: 'ord*' }])(orders)(NOW)).toBe('no known subscription');
+  expect(topicLags([{ ...inert, appId: 'mail' }, orders])(orders)(NOW)).toBe(lagCell(orders, NOW));
 });
 
 test('a subscription to many topics names its pattern, because its figures are of all of them', () => {

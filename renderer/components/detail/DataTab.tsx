@@ -102,6 +102,16 @@ function receiptOf({ state }: Pick<Delivery, 'state'>): 'coming' | 'received' | 
   return isEndedState(state) ? 'ended' : 'coming';
 }
 
+/** A delivery whose payload a person edited. */
+export type EditedDelivery = Delivery & Required<Pick<Delivery, 'changed'>>;
+
+export const isEdited = (delivery: Delivery): delivery is EditedDelivery => delivery.changed !== undefined;
+
+/** The edited deliveries of a message of which everything is kept: only those can be compared. */
+export function comparableOf({ deliveries }: Pick<MessageDetail, 'deliveries'>): readonly EditedDelivery[] {
+  return deliveries.filter(isEdited).filter(({ changed }) => changed.bodyTruncated !== true);
+}
+
 /** The payload as it was edited, and a button that exchanges it for the original. */
 function EitherData({
   message,
@@ -121,14 +131,16 @@ function EitherData({
         <Button onClick={() => setWantsOriginal(!wantsOriginal)}>
           {wantsOriginal ? EDITED.showEdited : EDITED.showOriginal}
         </Button>{' '}
-        <Button
-          hint={EDITED.compareHint}
-          onClick={() =>
-            commands.open({ kind: 'compare', left: message.messageId, right: message.messageId })
-          }
-        >
-          {EDITED.compare}
-        </Button>
+        {comparableOf(message).length > 0 && (
+          <Button
+            hint={EDITED.compareHint}
+            onClick={() =>
+              commands.open({ kind: 'compare', left: message.messageId, right: message.messageId })
+            }
+          >
+            {EDITED.compare}
+          </Button>
+        )}
       </p>
       {wantsOriginal ? (
         <OriginalData message={message} />

@@ -1,11 +1,17 @@
 /** Two messages side by side: what became of them, and their text with the lines that differ, as published or as a person edited it for a delivery. */
 import { theApp } from '../../../core/contract/app-text.ts';
 import { useState, type ReactElement } from 'react';
-import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import type { MessageDetail } from '../../../core/contract/message.ts';
 import { whyNotRead } from '../../format/why-not-read.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { editedPayload, editedType } from '../../components/detail/DataTab.tsx';
+import {
+  comparableOf,
+  editedPayload,
+  editedType,
+  isEdited,
+  type EditedDelivery,
+} from '../../components/detail/DataTab.tsx';
 import { Edited } from '../../components/edited-context.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
@@ -70,15 +76,6 @@ interface SidesProps {
   readonly isOne?: boolean;
 }
 
-type EditedDelivery = Delivery & Required<Pick<Delivery, 'changed'>>;
-
-const isEdited = (delivery: Delivery): delivery is EditedDelivery => delivery.changed !== undefined;
-
-/** The edited deliveries of which everything is kept. */
-function editedOf({ message }: Side): readonly EditedDelivery[] {
-  return message.deliveries.filter(isEdited).filter(({ changed }) => changed.bodyTruncated !== true);
-}
-
 /** Id of the delivery whose edited version is compared; this one: what was published. */
 const PUBLISHED = '';
 
@@ -87,11 +84,13 @@ type Versions = Readonly<Record<'left' | 'right', string>>;
 /** What is compared first: of one message alone the last two of its versions. */
 export function firstVersions({ left, isOne = false }: SidesProps): Versions {
   if (!isOne) return { left: PUBLISHED, right: PUBLISHED };
-  const [before = PUBLISHED, after = PUBLISHED] = [PUBLISHED, ...editedOf(left).map(idOf)].slice(-2);
+  const [before = PUBLISHED, after = PUBLISHED] = [PUBLISHED, ...comparableOf(left.message).map(idOf)].slice(
+    -2,
+  );
   return { left: before, right: after };
 }
 
-const idOf = ({ deliveryId }: Delivery): string => deliveryId;
+const idOf = ({ deliveryId }: EditedDelivery): string => deliveryId;
 
 /** Both messages with the lines that differ. An edit belongs to a delivery, so the message keeps what was published. */
 export function Compared(props: SidesProps): ReactElement {
@@ -118,7 +117,11 @@ export function Compared(props: SidesProps): ReactElement {
         ))}
       </ul>
       {isCut && <p>{COMPARE.cut}</p>}
-      <Differences before={textOf(left, versions.left)} after={textOf(right, versions.right)} />
+      {isOne && versions.left === versions.right ? (
+        comparableOf(left.message).length > 0 && <p role="status">{COMPARE.sameVersion}</p>
+      ) : (
+        <Differences before={textOf(left, versions.left)} after={textOf(right, versions.right)} />
+      )}
     </>
   );
 }
@@ -138,11 +141,11 @@ interface VersionChoiceProps {
 function VersionChoice({ label, side, value, onChange }: VersionChoiceProps): ReactElement | null {
   const { message } = side;
   if (!message.deliveries.some(isEdited)) return null;
-  const edited = editedOf(side);
+  const edited = comparableOf(message);
   if (edited.length === 0) return <>, {COMPARE.versions.published}</>;
   const options = [
     { value: PUBLISHED, title: COMPARE.versions.published },
-    ...edited.map((delivery) => ({ value: delivery.deliveryId, title: versionText(delivery, edited) })),
+    ...versionTexts(edited).map((title, at) => ({ value: edited[at]?.deliveryId ?? PUBLISHED, title })),
   ];
   return (
     // What is looked at is nothing that the dialog would have to keep.
@@ -152,13 +155,26 @@ function VersionChoice({ label, side, value, onChange }: VersionChoiceProps): Re
   );
 }
 
-/** The edited version of a delivery, with its route where an app has several. */
-function versionText({ appId, route }: EditedDelivery, all: readonly EditedDelivery[]): string {
-  const isOne = all.filter((each) => each.appId === appId).length === 1;
-  const { edited, editedAt } = COMPARE.versions;
-  return isOne
-    ? fill(edited, { app: theApp(appId) })
-    : fill(editedAt, { app: theApp(appId), path: route.path });
+/** Texts of the edited versions; deliveries that began together at one route are numbered. */
+export function versionTexts(all: readonly EditedDelivery[]): readonly string[] {
+  const texts = all.map((delivery) => versionText(delivery, all));
+  return texts.map((version, at) => {
+    const earlier = texts.slice(0, at).filter((each) => each === version).length;
+    return earlier === 0 ? version : fill(COMPARE.versions.numbered, { version, n: earlier + 1 });
+  });
+}
+
+/** The edited version of a delivery, with its route where an app has several, and the time of the delivery where a route has. */
+function versionText(delivery: EditedDelivery, all: readonly EditedDelivery[]): string {
+  const { appId, route, transitions } = delivery;
+  const { edited, editedAt, editedAtTime } = COMPARE.versions;
+  const ofApp = all.filter((each) => each.appId === appId);
+  if (ofApp.length === 1) return fill(edited, { app: theApp(appId) });
+  const words = { app: theApp(appId), path: route.path };
+  const [first] = transitions;
+  const isOneThere = ofApp.filter((each) => each.route.path === route.path).length === 1;
+  if (isOneThere || first === undefined) return fill(editedAt, words);
+  return fill(editedAtTime, { ...words, time: clockTime(first.at) });
 }
 
 /** What became of both: states, attempts and answers; a word says which differ. */
@@ -192,7 +208,7 @@ function sideText(text: string, { message: { topic, at } }: Side): string {
 
 function textOf(side: Side, version: string): string {
   const { message } = side;
-  const edited = editedOf(side).find(({ deliveryId }) => deliveryId === version)?.changed;
+  const edited = comparableOf(message).find(({ deliveryId }) => deliveryId === version)?.changed;
   const laidOut = edited === undefined ? side.data : layOut(editedPayload(message.raw, edited).text);
   const { topic, contentType, data, metadata } = editableOf(message, laidOut);
   const type = edited === undefined ? contentType : editedType(message, edited);

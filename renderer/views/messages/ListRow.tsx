@@ -254,11 +254,11 @@ function FoundInId({
   texts,
 }: Pick<ListRowProps, 'texts'> & { readonly row: MessageRow }): ReactElement | null {
   const line = usePreview(row.number, payloadVersion(row))?.line;
-  const id = line === undefined ? undefined : foundInId(row, line, texts);
-  if (id === undefined) return null;
+  const found = line === undefined ? undefined : foundInId(row, line, texts);
+  if (found === undefined) return null;
   return (
-    <span className={css.inId} title={fill(LIST.foundInIdHint, { id })}>
-      {LIST.foundInId}
+    <span className={css.inId} title={fill(LIST.foundInIdHint, { id: found.id })}>
+      {LIST.foundInId[found.kind]}
     </span>
   );
 }
