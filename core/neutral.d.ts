@@ -41,6 +41,8 @@ interface URL {
   readonly pathname: string;
   readonly search: string;
   readonly searchParams: URLSearchParams;
+  readonly username: string;
+  readonly password: string;
 }
 declare const URL: {
   new (url: string, base?: string | URL): URL;

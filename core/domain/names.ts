@@ -66,9 +66,13 @@ export function fileBase(text: string, orElse: string): string {
  * Whether a text is an address of an app: http and https in any form, but on this machine with its port; grpc
  * and grpcs (over TLS) with host and port alone.
  */
-export function isAppAddress(text: string): boolean {
-  if (!URL.canParse(text) || hasMore(text)) return false;
-  const { protocol, hostname, port } = new URL(text);
+export function isAppAddress(typed: string): boolean {
+  // A URL leaves out the blanks around it, so that what is looked at here must not have them either.
+  const text = typed.trim();
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (hasMore(text, url)) return false;
+  const { protocol, hostname, port } = url;
   // Port 80 of this machine is hardly ever meant, and a URL leaves it out even where it was typed.
   if (protocol === 'http:' || protocol === 'https:')
     return port !== '' || !isLoopbackHost(hostname) || /^https?:\/*[^/?#]*:\d+(?:[/?#]|$)/i.test(text);
@@ -79,9 +83,14 @@ export function isAppAddress(text: string): boolean {
 const QUERY = /[?#].*$/s;
 
 /** Whether an address has parts that no request to the app would carry as they stand: a query, a fragment, or a user name. */
-function hasMore(address: string): boolean {
-  return QUERY.test(address) || /^[a-z][\w+.-]*:\/*[^/]*@/i.test(address);
+function hasMore(address: string, { username, password }: URL): boolean {
+  // The URL alone does not tell of an empty user.
+  const hasUser = username !== '' || password !== '' || /^[a-z][\w+.-]*:\/*[^/]*@/i.test(address);
+  return hasUser || QUERY.test(address);
 }
+
+/** An `@` in the path behind a host: what follows it is no host, as it would be behind a user. */
+const AT_IN_PATH = /^(?:[a-z][\w+.-]*:\/+)?(?!(?:https?|grpcs?)\/)[^/?#@:]+(?::\d+)?\/(?!\/)[^?#]*@/i;
 
 /** Form of an address without a scheme: `127.0.0.1:6002` and `localhost:6002`. */
 const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
@@ -92,10 +101,13 @@ const SCHEMES = ['http', 'https', 'grpc', 'grpcs'];
  * What is wrong with a text that is no address of an app, as the end of a sentence; "": nothing is known of it. It repeats no user or password.
  * @param words words that may stand in the place of the address
  */
-export function addressHint(text: string, scheme: string, words: readonly string[]): string {
+export function addressHint(typed: string, scheme: string, words: readonly string[]): string {
+  const text = typed.trim();
   // An `@` that stands only behind an address, as in a query, is no end of a password.
   const before = withScheme(text.replace(QUERY, ''), scheme);
-  const plain = isAppAddress(before) ? before : withScheme(withoutUser(text).replace(QUERY, ''), scheme);
+  const isAddress = isAppAddress(before);
+  if (!isAddress && AT_IN_PATH.test(text)) return '';
+  const plain = isAddress ? before : withScheme(withoutUser(text).replace(QUERY, ''), scheme);
   if (plain !== withScheme(text, scheme) && isAppAddress(plain))
     return `; an address has no user name, ? or #: write ${plain}`;
   return addressHintOf(withoutUser(text), scheme, words);
@@ -153,8 +165,9 @@ export function hostAndPort(text: string): { readonly host: string; readonly por
   return { host, port: '' };
 }
 
-/** The address, with this scheme if it has none, and with two slashes behind its scheme. */
-export function withScheme(text: string, scheme: string): string {
+/** The address without blanks around it, with this scheme if it has none, and with two slashes behind its scheme. */
+export function withScheme(typed: string, scheme: string): string {
+  const text = typed.trim();
   return HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text.replace(/^(https?):\/(?!\/)/i, '$1://');
 }
 

@@ -17,8 +17,8 @@ const SHOWN: ReadonlySet<string> = new Set(CONNECTING_CODES);
 /** When a corrected list counts. */
 const ASKS_AGAIN = 'Sidelight asks again when the app restarts, or when you choose "Discover again".';
 
-/** Problems for which another discovery helps. */
-const ASK_AGAIN: ReadonlySet<string | undefined> = new Set([
+/** Problems that another discovery ends once they are mended. */
+const ENDED_BY_DISCOVERY: ReadonlySet<string | undefined> = new Set([
   'discovery-failed',
   'missing-list',
   UNUSABLE_SUBSCRIPTION,
@@ -79,7 +79,7 @@ function subjectOf(appId: string, { code, message, filter }: Problem): string {
 /** What ends a problem: another discovery, or a replay of its messages. */
 function helpFor({ code, ofList }: Problem): Pick<Banner, 'help'> {
   if (code === NOW_SUBSCRIBED) return { help: 'replay' };
-  return ASK_AGAIN.has(code) || ofList === true ? { help: 'discovery' } : {};
+  return ENDED_BY_DISCOVERY.has(code) || ofList === true ? { help: 'discovery' } : {};
 }
 
 /** What a banner sends again. A route that is still missing would only drop it once more. */

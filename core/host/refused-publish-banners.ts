@@ -1,6 +1,7 @@
 /**
  * Shows publishes that a sidecar refused: one banner for each kind, with app, path, answer, number and what to do. It ends when a publish of
- * the app to the same topic is accepted; one of a call for a block that Sidelight does not serve stays.
+ * the app to the same topic is accepted; one of a call for a block that Sidelight does not serve stays, and one of a request that is too
+ * large stays for some minutes, because smaller ones show nothing of it.
  */
 import { mayUse, onlyForText } from '../contract/component-scopes.ts';
 import type { OnlyForOthers } from '../contract/component-scopes.ts';
@@ -8,7 +9,7 @@ import { callerFirst, theApp } from '../contract/app-text.ts';
 import { shortened } from '../contract/cut-place.ts';
 import { clause } from '../contract/error-text.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import type { Origin } from '../contract/message.ts';
+import type { MessageRow, Origin } from '../contract/message.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import type { ComponentRow } from '../contract/subscription.ts';
@@ -168,9 +169,9 @@ export class RefusedPublishBanners {
     const acceptedMs = Date.parse(at);
     for (const [key, kind] of this.#kinds) {
       if (kind.appId !== appId || acceptedMs < kind.lastAt) continue;
-      if (!isPlace(kind.latest, pubsubname, topic)) continue;
+      if (!isPlace(kind.latest, event.row)) continue;
       kind.accepted = `${pubsubname}/${topic}`;
-      if (acceptedMs - kind.lastAt >= QUIET_MS) this.#end(key, kind);
+      if (acceptedMs - kind.lastAt >= quietMs(kind.latest)) this.#end(key, kind);
     }
     this.#rest();
   }
@@ -179,7 +180,7 @@ export class RefusedPublishBanners {
   #endQuiet(): void {
     const now = this.#deps.clock.now();
     for (const [key, kind] of this.#kinds)
-      if (kind.accepted !== undefined && now - kind.lastAt >= QUIET_MS) this.#end(key, kind);
+      if (kind.accepted !== undefined && now - kind.lastAt >= quietMs(kind.latest)) this.#end(key, kind);
     this.#rest();
   }
 
@@ -232,6 +233,11 @@ function answerOf({ status, refusal }: KnownRefusal): string {
 
 /** Origins of messages that an app published. */
 const OF_THE_APP: ReadonlySet<Origin> = new Set(['http', 'bulk', 'grpc', 'grpc-bulk']);
+
+/** Time without a refusal after which an accepted publish ends the banner. An app may mix small requests with ones that are too large. */
+function quietMs({ isTooLarge }: KnownRefusal): number {
+  return isTooLarge === true ? NEWS_MS : QUIET_MS;
+}
 
 /** The mistake in a few words: several may end with one publish. */
 function mistakeOf(refused: KnownRefusal): string {
@@ -300,10 +306,14 @@ function cut({ path, status, reason, method, refusal, isTooLarge }: KnownRefusal
 
 /**
  * Whether an accepted publish shows that this mistake is gone. After a wrong name of a component another component counts too, and after a
- * path without a topic, or a request that nobody has read, any publish.
+ * path without a topic any publish, and after a request that nobody has read any one by the same method.
  */
-function isPlace({ path, refusal, isTooLarge }: KnownRefusal, pubsubname: string, topic: string): boolean {
-  if (refusal?.code === 'ERR_TOPIC_EMPTY' || isTooLarge === true) return true;
+function isPlace(
+  { path, refusal, isTooLarge }: KnownRefusal,
+  { pubsubname, topic, source }: Pick<MessageRow, 'pubsubname' | 'topic' | 'source'>,
+): boolean {
+  if (isTooLarge === true) return source === (path.startsWith('Bulk') ? 'grpc-bulk' : 'grpc');
+  if (refusal?.code === 'ERR_TOPIC_EMPTY') return true;
   const plain = decoded(path);
   const isAnyComponent =
     refusal?.code === 'ERR_PUBSUB_NOT_FOUND' ||

@@ -57,9 +57,14 @@ export function cutAnswer({ head, body }: BegunAnswer, decode: Decode): MaybePro
   return decode(body, encoding, true).then((decoded) => cut('bytes' in decoded ? decoded.bytes : undefined));
 }
 
+const NO_ANSWER_OF_APP: Partial<Readonly<Record<NoReply['by'], string>>> = {
+  client: 'the sidecar closed the connection before the app answered',
+  both: 'the sidecar ended its side of the connection, and the app then closed its own without an answer',
+};
+
 /** Records that no answer came from the app, with the reason. */
 export function noAnswer({ by, code, message }: NoReply): ReceivedAnswer {
-  const reason = by === 'client' ? 'the sidecar closed the connection before the app answered' : message;
+  const reason = NO_ANSWER_OF_APP[by] ?? message;
   return { kind: 'none', code: code satisfies AttemptErrorCode, message: reason };
 }
 

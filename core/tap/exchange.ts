@@ -11,9 +11,12 @@ export type RequestDecision =
   /** The connection is cut, as if no program listened. */
   | { readonly kind: 'cut' };
 
-/** Why the client gets no answer. `before`: the server never had the whole request. `after`: the answer was being held at the time. */
+/**
+ * Why the client gets no answer. `before`: the server never had the whole request. `after`: the answer was being held at the time. `both`:
+ * the client ended its sending, and then the server its own; whether the client still waited cannot be seen.
+ */
 export interface NoReply {
-  readonly by: 'client' | 'server' | 'before' | 'after';
+  readonly by: 'client' | 'server' | 'before' | 'after' | 'both';
   readonly code: 'refused' | 'reset';
   readonly message: string;
   /** The answer that had begun: its head has gone on to the client, and its body as far as it came. */

@@ -29,11 +29,16 @@ const NO_ANSWER: NoReply = {
   code: 'reset',
   message: 'the connection ended before the answer was complete',
 };
-/** Reason where the client gave up first: the server ends its connection because the client has ended its own. */
 const CLIENT_GAVE_UP: NoReply = {
   by: 'client',
   code: 'reset',
   message: 'the caller closed its connection before it got an answer',
+};
+/** Reason where the client has ended its sending: a server often ends its connection because of that. */
+const BOTH_ENDED: NoReply = {
+  by: 'both',
+  code: 'reset',
+  message: 'both ends closed the connection before there was an answer',
 };
 
 export interface Target {
@@ -373,7 +378,7 @@ export class Relay {
   /** Loses what was asked of a server that has said everything. */
   #loseAsked(): void {
     this.#catchUp();
-    this.#loseAll(this.#clientEnded ? CLIENT_GAVE_UP : NO_ANSWER);
+    this.#loseAll(this.#clientEnded ? BOTH_ENDED : NO_ANSWER);
   }
 
   /** Both ends said that they are done: each connection closes by itself once its bytes are written. */

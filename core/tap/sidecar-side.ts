@@ -128,11 +128,15 @@ export class SidecarSide implements Side {
   }
 }
 
+const NO_ANSWER_OF_SIDECAR: Partial<Readonly<Record<NoReply['by'], string>>> = {
+  client: 'the app closed its connection',
+  both: 'the app ended its side of the connection, and the sidecar then closed its own without an answer',
+};
+
 /** How a publish ended that got no answer. */
 export function withoutAnswer({ by, message }: NoReply): PublishEnd {
   if (by === 'before') return { kind: 'unreached', reason: message };
-  const reason = by === 'client' ? 'the app closed its connection' : message;
-  return { kind: 'unanswered', reason };
+  return { kind: 'unanswered', reason: NO_ANSWER_OF_SIDECAR[by] ?? message };
 }
 
 /** A call that gets an answer of the tap and goes nowhere. */

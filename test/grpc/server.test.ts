@@ -271,7 +271,14 @@ describe('publish', () => {
   test('a message over the limit is refused and reported, and the connection stays of use', async () => {
     const refused: unknown[] = [];
     const it = await edge({ maxBodyBytes: () => 1000, onRefused: (info) => refused.push(info) });
-    expect(await publish(it, { data: Buffer.alloc(1001) })).toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
+    const { client } = it;
+    const { publishEventRequest: request, empty } = client.protocol;
+    const large = { ...PUBLISH, data: Buffer.alloc(1001) };
+    expect(await publish(it, large)).toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
+    // The banner is about publishes.
+    expect(await client.call('GetMetadata', request, large, empty)).toMatchObject({
+      code: 'RESOURCE_EXHAUSTED',
+    });
     expect(await publish(it)).toEqual({});
     const reason: unknown = expect.stringMatching(/^Received message larger than max \(\d+ vs 1000\)$/);
     expect(refused).toEqual([

@@ -161,6 +161,14 @@ test.each([
     'http://me:word@127.0.0.1:28080/base',
     '"http://***@127.0.0.1:28080/base" is not an address; an address has no user name, ? or #: write http://127.0.0.1:28080/base.',
   ],
+  [
+    ' http://me:word@127.0.0.1:28080?x=1',
+    '"***@127.0.0.1:28080?x=1" is not an address; an address has no user name, ? or #: write http://127.0.0.1:28080.',
+  ],
+  [
+    'http://localhost/a@b?x',
+    '"http://***@b?x" is not an address: expected an http, https, grpc or grpcs address.',
+  ],
   ['what?', '"what?" is not an address: expected an http, https, grpc or grpcs address.'],
 ])(
   'the refusal of the address %s says what is wrong with it',

@@ -211,6 +211,8 @@ describe('where an app is', () => {
     [['--app-url', 'http://me:word 2@127.0.0.1:8080'], 'got "http://***@127.0.0.1:8080"'],
     [['--app-url', 'http://127.0.0.1:8080/?mail=word@h'], 'or #: write http://127.0.0.1:8080/'],
     [['--app-url', 'htp://me:p/word@127.0.0.1:8080'], '; did you mean http://127.0.0.1:8080?'],
+    [['--app-url', ' http://me:word@127.0.0.1:8080'], 'or #: write http://127.0.0.1:8080'],
+    [['--app-url', ' http://me:word@127.0.0.1:8080?x=1'], 'or #: write http://127.0.0.1:8080'],
     [['--app-id', 'me:word@localhost:3000/x'], 'or slashes, got "***@localhost:3000/x"'],
     [['--app-id', 'x?token=word'], 'or slashes, got "x?token=***"'],
     [['--app-port', 'me:word@localhost:80'], 'got "***@localhost:80"; did you mean 80?'],

@@ -207,7 +207,7 @@ describe('how bad a refused publish is', () => {
   });
 });
 
-test('a request over gRPC that is too large says what to do, until the app publishes smaller ones', () => {
+test('a request over gRPC that is too large says what to do for ten minutes, whatever smaller ones come', () => {
   const refused = { path: 'PublishEvent', status: 'RESOURCE_EXHAUSTED' };
   const reason = 'Received message larger than max (200018 vs 100000)';
   book.report('shop', { ...refused, reason: 'no room' });
@@ -219,8 +219,15 @@ test('a request over gRPC that is too large says what to do, until the app publi
     },
     { level: 'error' },
   ]);
+  const place = { appId: 'shop', pubsubname: 'pubsub', topic: 'orders' };
   clock.advance(3000);
-  accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders', source: 'grpc' });
+  accept({ ...place, source: 'grpc' });
+  expect(book.banners()).toMatchObject([{ level: 'warn' }, { level: 'error' }]);
+  book.report('shop', { ...refused, reason, isTooLarge: true });
+  clock.advance(10 * 60_000);
+  for (const source of ['http', 'grpc-bulk'] as const) accept({ ...place, source });
+  expect(book.banners()).toMatchObject([{ level: 'warn' }, { level: 'error' }]);
+  accept({ ...place, source: 'grpc' });
   expect(book.banners()).toMatchObject([{ level: 'error' }]);
 });
 

@@ -404,7 +404,7 @@ describe('a missing component', () => {
     const shown = () => appBanners(() => stand.runtime.topology.apps())();
     expect(shown()).toMatchObject([
       {
-        text: 'The app subscribes to orders of pubsup, and no pub/sub component of that name is loaded for it (there is pubsub). Did you mean pubsub? The app gets nothing from it until --resources names a folder with pubsup, or the app names another component. Sidelight asks again when the app restarts, or when you choose "Discover again".',
+        text: 'The app subscribes to orders of pubsup, and no pub/sub component of that name is loaded for it (there is pubsub); did you mean pubsub? The app gets nothing from it until --resources names a folder with pubsup, or the app names another component. Sidelight asks again when the app restarts, or when you choose "Discover again".',
         help: 'discovery',
       },
     ]);
@@ -428,7 +428,7 @@ describe('a missing component', () => {
       ];
     });
     const [banner] = appBanners(() => stand.runtime.topology.apps())();
-    expect(banner?.text).toContain('Did you mean pubsub?');
+    expect(banner?.text).toContain('did you mean pubsub?');
     expect(banner).not.toHaveProperty('help');
   });
 });

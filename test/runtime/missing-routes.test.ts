@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import { NO_ROUTE_AT_APP } from '../../core/contract/delivery.ts';
+import type { RuleId } from '../../core/contract/delivery.ts';
+import type { Subscription } from '../../core/contract/subscription.ts';
+import { RouteAnswers } from '../../core/runtime/state/route-answers.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -106,6 +109,31 @@ test('the problem goes with the subscription, or with its route', async () => {
     await stand.runtime.rediscovery.ask('app');
     expect(problems(stand).filter((one) => 'code' in one && one.code === 'missing-route')).toEqual([]);
   }
+});
+
+test('a route that is gone with its subscription is no longer missing, also when it is back and serves', () => {
+  const answers = new RouteAnswers();
+  const subscription: Subscription = {
+    appId: 'app',
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    source: 'declarative',
+    rules: [],
+    defaultPath: '/orders',
+    metadata: {},
+    rawPayload: false,
+  };
+  const counted = { pubsubname: 'pubsub', topic: 'orders', lane: 'a' };
+  const note = (rule: RuleId): void =>
+    void answers.note({ counted, route: { path: '/orders' }, subscription }, rule, '404');
+  note(NO_ROUTE_AT_APP[0]);
+  expect(answers.isMissingNow('a', '/orders')).toBe(true);
+  answers.keepOnly([subscription]);
+  expect(answers.isMissingNow('a', '/orders')).toBe(true);
+  answers.keepOnly([]);
+  expect(answers.isMissingNow('a', '/orders')).toBe(false);
+  note('single.2xx.empty');
+  expect(answers.isMissingNow('a', '/orders')).toBe(false);
 });
 
 test('a route that answered before may be missing in an app that is asked again', async () => {

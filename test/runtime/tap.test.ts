@@ -554,6 +554,9 @@ describe('joining publishes and deliveries', () => {
       { source: 'bulk', eventId: 'e1', deliveries: [{ state: 'processed' }] },
       { source: 'bulk', eventId: 'e2', deliveries: [{ state: 'retrying' }] },
     ]);
+    stand.clock.advance(1000);
+    const { points } = stand.runtime.figures.metrics(60).history ?? { points: [] };
+    expect(points.filter(({ published }) => published > 0)).toMatchObject([{ published: 2, bulk: 2 }]);
   });
 
   test('a publish that the sidecar refuses is refused, with its answer', async () => {

@@ -157,7 +157,14 @@ test.each([
   expect(lines.find((line) => /^connection:/i.test(line))).toBe(expected);
 });
 
-test('a sidecar that waits no longer is said to have closed its connection, not the app', async () => {
+test.each([
+  ['closes its connection', 'resetAndDestroy', 'the sidecar closed the connection before the app answered'],
+  [
+    'ends its sending, and may still wait,',
+    'end',
+    'the sidecar ended its side of the connection, and the app then closed its own without an answer',
+  ],
+] as const)('a sidecar that %s before the app answers is said to have done that', async (_, end, message) => {
   let asked: () => void = () => undefined;
   const called = new Promise<void>((done) => void (asked = done));
   const port = await serverThat((request, response) => {
@@ -175,11 +182,9 @@ test('a sidecar that waits no longer is said to have closed its connection, not 
   const body = '{"id":"e1","topic":"orders","pubsubname":"redis","specversion":"1.0","data":1}';
   sidecar.write(`POST /orders HTTP/1.1\r\nHost: app\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   await called;
-  sidecar.end();
+  sidecar[end]();
   const { attempts } = await at.delivery('retrying');
-  expect(attempts).toMatchObject([
-    { error: { message: 'the sidecar closed the connection before the app answered' } },
-  ]);
+  expect(attempts).toMatchObject([{ error: { message } }]);
 });
 
 test('a delivery whose sidecar closes its connection while the answer is held says so, and keeps the answer', async () => {

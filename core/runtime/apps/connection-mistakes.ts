@@ -13,7 +13,7 @@ import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { NOW_SUBSCRIBED, OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../contract/discovery-text.ts';
 import { firstOf } from '../../contract/list-text.ts';
 import { duration } from '../../contract/duration-text.ts';
-import { nearest } from '../../contract/nearest.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import type { SettingOrigin } from '../../contract/settings.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
@@ -241,10 +241,18 @@ export function noComponent(
     const text = leftOutText(appId, { pubsubname, topics }, others, there);
     return { ...problem('no-component', 'warning', text), ...more };
   }
-  const meant = nearest(pubsubname, loaded);
-  const asked = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  const text = `${theAppFirst(appId)} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}).${asked} The app gets nothing from it until --resources names a folder with ${pubsubname}, or the app names another component.`;
+  const text = `${theAppFirst(appId)} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there})${meantComponent(pubsubname, loaded)} The app gets nothing from it until --resources names a folder with ${pubsubname}, or the app names another component.`;
   return { ...problem('no-component', 'warning', text), ...more };
+}
+
+/** Why nothing of a component that does not exist reaches an app. */
+export function noUsable(pubsubname: string, loaded: readonly string[]): string {
+  return `There is no pub/sub component ${pubsubname} that this app may use${meantComponent(pubsubname, loaded)}`;
+}
+
+/** End of a sentence about a component that does not exist. */
+function meantComponent(pubsubname: string, loaded: readonly string[]): string {
+  return didYouMean(pubsubname, loaded) || '.';
 }
 
 /**

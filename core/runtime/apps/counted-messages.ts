@@ -11,18 +11,31 @@ export const MAX_PLACES = 20;
 
 /** Messages of a place that are counted: the newest, because the history loses the oldest first. */
 const MAX_COUNTED = 1000;
+/** Messages that are asked for at a time, at least: most of them may be known. */
+const MIN_SCANNED = 100;
 
-export type Hiding = Pick<HidingJournal, 'isHidden'>;
+export type Hiding = Pick<HidingJournal, 'isHidden' | 'hidesAny'>;
 
 /** What a count needs. */
 type Counting = Pick<SharedServices, 'journal' | 'clock' | 'live'> & { readonly hiding: Hiding };
+
+/** Older messages that were found. */
+interface Further {
+  /** Number and id of each, oldest first. */
+  readonly found: readonly (readonly [number, string])[];
+  /** The next one, for which there was no room; undefined: there is none. */
+  readonly next: number | undefined;
+}
 
 export class CountedMessages {
   /** Ids by number, oldest first. */
   readonly #ids = new Map<number, string>();
   /** Numbers of those that matched when they were counted last. */
   #left = new Set<number>();
-  /** The newest message that had no room, also once it is gone: older ones are looked for from there. undefined: all had room. */
+  /**
+   * Number from which older ones are looked for: that of the newest message that had no room, also once it is gone, or that may come back.
+   * undefined: all had room.
+   */
   #older: number | undefined;
   /** The first message of the place. */
   #first = Infinity;
@@ -50,8 +63,9 @@ export class CountedMessages {
     return this.#left.size === 0 && this.#older !== undefined;
   }
 
+  /** Whether a message is one of these, or may be an older one of the place. */
   has(number: number): boolean {
-    return this.#ids.has(number) || number === this.#older;
+    return this.#ids.has(number) || (number >= this.#first && number <= (this.#older ?? -1));
   }
 
   add({ row: { number }, messageId }: LiveMessage): void {
@@ -77,8 +91,7 @@ export class CountedMessages {
   }
 
   /**
-   * Counts those that match a filter, and forgets the others. Where none of them is left, the older ones take their place. Throws what the
-   * journal throws.
+   * Counts those that match a filter, and forgets the others, whose place older ones take. Throws what the journal throws.
    * @param ofPlace filter that finds messages of this place alone
    */
   async recount(filter: string, ofPlace: string, { journal, clock, live, hiding }: Counting): Promise<void> {
@@ -92,27 +105,43 @@ export class CountedMessages {
     const count = ++this.#counts;
     const left = await journal.test(asked, filterOf(filter), clock.now());
     const matching = numbers.filter((number) => left.has(number));
-    const isKnown = older === undefined || (left.has(older) && matching.length > 0);
-    const room = matching.length === 0 ? MAX_COUNTED : 0;
+    const isFull = matching.length >= MAX_COUNTED;
+    const isKnown = older === undefined || (isFull && left.has(older));
+    const room = Math.max(0, MAX_COUNTED - matching.length);
     const further = isKnown
       ? undefined
       : await this.#further(filterOf(ofPlace), { from: older, room }, { journal, clock });
     // A newer count has begun meanwhile.
     if (count !== this.#counts) return;
     this.#hasMore = further === undefined ? older !== undefined : further.next !== undefined;
-    if (further !== undefined && older === this.#older) {
-      // The one that is hidden may come back.
-      this.#older = further.next ?? (hiding.isHidden(older ?? 0) ? older : undefined);
-      const known = [...this.#ids];
-      this.#ids.clear();
-      for (const [number, id] of [...further.found, ...known]) this.#ids.set(number, id);
-    }
+    if (further !== undefined && older === this.#older) this.#merge(further, hiding);
     // What was removed or made room meanwhile is counted no longer.
     const all = [...(further?.found ?? []).map(([number]) => number), ...matching];
     this.#left = new Set(all.filter((number) => this.#ids.has(number)));
+    this.#trim();
     this.forget(
       written.filter((number) => !left.has(number) && !hidden.has(number) && !hiding.isHidden(number)),
     );
+  }
+
+  /** Takes in older messages. */
+  #merge({ found, next }: Further, hiding: Hiding): void {
+    // Those that are hidden in between may come back, and are looked for again until they are gone.
+    const mayComeBack = this.#older !== undefined && hiding.hidesAny(next ?? this.#first, this.#older);
+    if (!mayComeBack) this.#older = next;
+    const all = [...found, ...this.#ids].toSorted(([a], [b]) => a - b);
+    this.#ids.clear();
+    for (const [number, id] of all) this.#ids.set(number, id);
+  }
+
+  /** Makes those that came back beyond the maximum older ones again. */
+  #trim(): void {
+    const over = this.#left.size - MAX_COUNTED;
+    if (over <= 0) return;
+    const oldest = [...this.#left].toSorted((a, b) => a - b).slice(0, over);
+    this.forget(oldest);
+    this.#older = Math.max(this.#older ?? 0, ...oldest.slice(-1));
+    this.#hasMore = true;
   }
 
   /** Older messages that match, as many as there is room for, oldest first, and the number of the next one. */
@@ -120,11 +149,17 @@ export class CountedMessages {
     filter: Filter,
     { from, room }: { readonly from: number; readonly room: number },
     { journal, clock }: Pick<Counting, 'journal' | 'clock'>,
-  ): Promise<{ readonly found: readonly (readonly [number, string])[]; readonly next: number | undefined }> {
+  ): Promise<Further> {
     const numbers: number[] = [];
     let after: number | undefined = from + 1;
     while (after !== undefined && after > this.#first && numbers.length <= room) {
-      const query = { filter, order: 'newest', after, limit: room + 1, nowMs: clock.now() } as const;
+      const query = {
+        filter,
+        order: 'newest',
+        after,
+        limit: Math.max(room + 1, MIN_SCANNED),
+        nowMs: clock.now(),
+      } as const;
       const slice: ScanSlice = await journal.scan(query);
       numbers.push(...slice.numbers.filter((number) => number >= this.#first && !this.#ids.has(number)));
       after = slice.next;

@@ -3,7 +3,6 @@ import { onlyForText } from '../../contract/component-scopes.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
-import { didYouMean } from '../../contract/nearest.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { topicMatches } from '../../contract/topic-pattern.ts';
 import { maySubscribe } from '../../domain/access.ts';
@@ -12,7 +11,7 @@ import { deliverySettings, mergeSubscriptions } from '../../domain/subscription.
 import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
-import { noComponent } from './connection-mistakes.ts';
+import { noComponent, noUsable } from './connection-mistakes.ts';
 import type { LastSubscription, LastSubscriptions } from './last-subscriptions.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { describeProblem } from '../components/declared.ts';
@@ -180,8 +179,13 @@ export class Serving {
     if (reason !== undefined) return `Component ${pubsubname} is not ready: ${clause(reason)}.`;
     const others = components.onlyForOthers(appId, pubsubname);
     return others === undefined
-      ? noUsable(pubsubname, components.pubsubs(appId))
+      ? noUsable(pubsubname, this.#loadedFor(appId))
       : `Component ${pubsubname} is ${onlyForText(others, appId)}.`;
+  }
+
+  /** Names of the components that the app may use. */
+  #loadedFor(appId: string): readonly string[] {
+    return this.#deps.components.pubsubs(appId).map(({ name }) => name);
   }
 
   /** Problems about components that subscriptions name and that the app has not, each logged once as long as it lasts. */
@@ -194,7 +198,7 @@ export class Serving {
       const isThere = components.pubsub(app.appId, pubsubname) ?? components.notReady(app.appId, pubsubname);
       if (isThere === undefined) topics.set(pubsubname, (topics.get(pubsubname) ?? new Set()).add(topic));
     }
-    const loaded = components.pubsubs(app.appId).map(({ name }) => name);
+    const loaded = this.#loadedFor(app.appId);
     const problems = [...topics].map(([pubsubname, of]) =>
       noComponent(
         app.appId,
@@ -455,11 +459,4 @@ function servedRow(app: App, subscription: Subscription): App['rows'][number] {
 function namesOf(apps: Iterable<App>, isMeant: (key: LaneKey) => boolean): ReadonlySet<string> {
   const lanes = [...apps].flatMap((app) => [...app.lanes.values()]);
   return new Set(lanes.filter(({ key }) => isMeant(key)).map(({ key }) => laneName(key)));
-}
-
-/** Why nothing of a component that does not exist reaches an app. */
-function noUsable(pubsubname: string, loaded: readonly { readonly name: string }[]): string {
-  const names = loaded.map(({ name }) => name);
-  const hint = didYouMean(pubsubname, names);
-  return `There is no pub/sub component ${pubsubname} that this app may use${hint === '' ? '.' : hint}`;
 }

@@ -58,6 +58,12 @@ export class HidingJournal implements Journal {
     return this.#hidden.has(number);
   }
 
+  /** Whether a message with a number from `first` to `last` is hidden. */
+  hidesAny(first: number, last: number): boolean {
+    for (const number of this.#hidden) if (number >= first && number <= last) return true;
+    return false;
+  }
+
   /** Rows of messages, hidden ones included. */
   hiddenRows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
     return this.whole.rows(numbers);

@@ -238,9 +238,10 @@ export class Acceptance {
     this.#shared.metrics.accepted(pubsubname, topic, batchId !== undefined);
   };
 
-  readonly #countObserved = ({ pubsubname, topic, tap, appId }: AcceptFacts): void => {
+  readonly #countObserved = ({ pubsubname, topic, tap, appId, batchId }: AcceptFacts): void => {
     const { metrics, observedTopics } = this.#shared;
-    if (metrics.observed(pubsubname, topic, tap ?? appId)) observedTopics.changed();
+    if (metrics.observed({ pubsubname, topic }, tap ?? appId, batchId !== undefined))
+      observedTopics.changed();
   };
 
   #announceHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {

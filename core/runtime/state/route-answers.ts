@@ -52,9 +52,9 @@ export class RouteAnswers {
     const known = this.#missing.get(lane)?.get(path);
     if (!MISSING.has(rule)) {
       addTo(this.#served, lane).add(path);
+      this.#missingNow.get(lane)?.delete(path);
       if (known === undefined) return 'serves';
       this.#missing.get(lane)?.delete(path);
-      this.#missingNow.get(lane)?.delete(path);
       return 'served';
     }
     const isFirst = !this.isMissingNow(lane, path);
@@ -104,12 +104,14 @@ export class RouteAnswers {
   /** Forgets missing routes that none of the subscriptions has any more. */
   keepOnly(subscriptions: readonly Subscription[]): void {
     if (this.#missing.size === 0) return;
-    for (const ofLane of this.#missing.values())
+    for (const [lane, ofLane] of this.#missing)
       for (const [path, { pubsubname, topic }] of ofLane) {
         const isThere = subscriptions.some(
           (one) => one.pubsubname === pubsubname && one.topic === topic && pathsOf(one).includes(path),
         );
-        if (!isThere) ofLane.delete(path);
+        if (isThere) continue;
+        ofLane.delete(path);
+        this.#missingNow.get(lane)?.delete(path);
       }
   }
 }

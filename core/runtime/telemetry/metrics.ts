@@ -122,8 +122,8 @@ export class Metrics {
    * Counts a message that passed a tap and was accepted elsewhere.
    * @returns whether the tap is new for the topic
    */
-  observed(pubsubname: string, topic: string, tap: string): boolean {
-    const { taps } = this.#add(pubsubname, topic);
+  observed({ pubsubname, topic }: TopicName, tap: string, isBulk: boolean): boolean {
+    const { taps } = this.#add(pubsubname, topic, isBulk);
     const isNew = !taps.has(tap);
     taps.add(tap);
     return isNew;
