@@ -126,7 +126,7 @@ export class CountedMessages {
 
   /** Takes in older messages. */
   #merge({ found, next }: Further, hiding: Hiding): void {
-    // Those that are hidden in between may come back, and are looked for again until they are gone.
+    // Hidden messages in between may come back, and are looked for again until they are gone.
     const mayComeBack = this.#older !== undefined && hiding.hidesAny(next ?? this.#first, this.#older);
     if (!mayComeBack) this.#older = next;
     const all = [...found, ...this.#ids].toSorted(([a], [b]) => a - b);
