@@ -118,6 +118,8 @@ export const recording = members({
   /** The first 100. */
   problems: list(recordingProblem),
   problemCount: Num(),
+  /** Whether the line that ends a recording is missing: the file was cut off, or its export was. */
+  endsEarly: Bool(),
   subscriptions: list(recordedSubscription),
   rules: list(recordedRule),
 });

@@ -59,6 +59,8 @@ export const MOCK = {
   last: 'This is the last answer.',
   moved: 'Moved to position {n} of {of}.',
   saved: 'Answers saved.',
+  silent: 'The mock app does not subscribe to topic {topic}, so no delivery of that topic gets this answer.',
+  subscribed: 'The mock app subscribes to {topic} on {pubsub} now.',
   addedAgain: 'Answer added again, at the top of the list.',
   resetCounters: 'Reset counters',
   countersReset: 'Counters start at 0.',

@@ -49,6 +49,7 @@ export const PUBLISH = {
   },
   publish: 'Publish',
   publishAnyway: 'Publish anyway',
+  oddData: 'The data has a mistake. "Publish anyway" sends it as it is.',
   format: 'Format',
   variablesStay: 'This is JSON only once its variables are filled in, so it cannot be formatted',
   load: 'Load file…',

@@ -69,6 +69,7 @@ export const RECORDINGS = {
   facts: '{n} {n:message|messages}, exported {at} by Sidelight {product}',
   masked: 'values are masked',
   problems: '{n} {n:line|lines} could not be read. The first is line {line}: {message}',
+  endsEarly: 'The file ends early: the line that ends a recording is missing. Messages may be missing too.',
   show: 'Show',
   showOf: 'Show {name}',
   close: 'Close',

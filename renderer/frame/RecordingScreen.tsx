@@ -12,6 +12,7 @@ import { COMPARE_RECORDINGS } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { count } from '../format/quantity.ts';
+import { recordingProblems } from '../format/recording-problems.ts';
 import type { Confirmation } from '../state/commands.ts';
 import type { Console } from '../state/console.ts';
 import { ConsoleProvider, useAway, useConsole, useParam, useResource } from '../state/context.ts';
@@ -50,6 +51,11 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
           <bdi>{fill(RECORDINGS.name, { name })}</bdi>
         </strong>
         <span className={css.badge}>{RECORDINGS.readOnly}</span>
+        {recordingProblems(recording).map((text) => (
+          <span key={text} className={css.problem}>
+            {text}
+          </span>
+        ))}
         <span className={css.space} />
         <Button
           icon={Send}

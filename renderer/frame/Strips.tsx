@@ -16,6 +16,7 @@ import { count } from '../format/quantity.ts';
 import { commandOf } from '../keys/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { useConsole, useResource } from '../state/context.ts';
+import { presentBanners } from '../state/connection.ts';
 import { useSelected } from '../state/store.ts';
 import { JobStrips } from './JobStrip.tsx';
 import { endReloadedNote } from './reloaded-note.ts';
@@ -124,7 +125,7 @@ function isOneCut(strips: HTMLElement): boolean {
 /** The banners of the host in its order, the worst first. Of several each takes one line until a person asks for all. */
 export function SystemStrips(): ReactElement {
   const { connection } = useConsole();
-  const banners = useSelected(connection, ({ runtime, system }) => runtime?.banners ?? system?.banners);
+  const banners = useSelected(connection, presentBanners);
   const dismissed = useSelected(connection, ({ dismissedBanners }) => dismissedBanners);
   const [showsAll, setShowsAll] = useState(false);
   const strips = useRef<HTMLDivElement>(null);

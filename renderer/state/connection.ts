@@ -37,6 +37,14 @@ export function createConnectionStore(link: LinkState): ConnectionStore {
   }));
 }
 
+/** The banners of the host as they are now; before its first report those that its description names. */
+export function presentBanners({
+  runtime,
+  system,
+}: Pick<ConnectionState, 'runtime' | 'system'>): SystemDescription['banners'] | undefined {
+  return runtime?.banners ?? system?.banners;
+}
+
 /** Resolves when the link is open, at once if it is. */
 export function whenOpen(connection: ConnectionStore): Promise<void> {
   return new Promise((resolve) => {

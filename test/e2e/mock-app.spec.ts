@@ -56,7 +56,7 @@ test('an answer is dragged to its place, past the tooltip of the focused one', a
   const rules = ['one', 'two', 'three'].map((name) => ({
     name,
     enabled: true,
-    match: { topic: name },
+    match: { eventType: name },
     answer: { kind: 'respond', status: 200 } as const,
   }));
   await product.rpc('mockApp.setRules', { rules });

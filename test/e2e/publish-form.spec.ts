@@ -10,11 +10,8 @@ test.use({ flags: ['--app', 'second=mock'] });
 test('data that is not JSON is reported once, and the foot of the form is in sight', async ({ page }) => {
   await fillForm(page, 'orders', '{"orderId":');
   await publish(page);
-  await expect(
-    form(page)
-      .getByText(/^Line 1, column \d+: /)
-      .first(),
-  ).toBeVisible();
+  await expect(form(page).getByText('The data has a mistake.')).toBeVisible();
+  await expect(form(page).getByText(/^Line 1, column \d+: /)).toHaveCount(1);
   await form(page).getByRole('button', { name: 'Publish anyway' }).click();
   await showPublished(page);
   await expect(detail(page).getByText('{"orderId":')).toBeVisible();

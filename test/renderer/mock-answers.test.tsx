@@ -3,16 +3,33 @@ import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { MockAppState, ResponseRule } from '../../core/contract/mock-app.ts';
 import { AnswersTab, movedTo } from '../../renderer/views/mock-app/AnswersTab.tsx';
+import { silentTopic, topicsOfMock } from '../../renderer/views/mock-app/silent-topic.ts';
 import { drawn, known, wordsOf } from './drawn.tsx';
 
 const CONSOLE = {
   connection: createStore(() => ({ link: { status: 'open' } })),
   mockApps: { presets: known({ items: [] }) },
+  commands: { store: createStore(() => ({ pending: new Set() })) },
+  topology: {
+    apps: known({ items: [{ appId: 'app', mock: true }] }),
+    components: known({
+      items: [{ name: 'pubsub', kind: 'pubsub', scopes: [], problems: [], state: 'ready' }],
+    }),
+    subscriptions: known({ items: ['t1', 't2', 't3'].map((topic) => ({ appId: 'app', topic })) }),
+  },
 };
 
 function state(rules: readonly ResponseRule[]): MockAppState {
   const url = 'http://127.0.0.1:6001';
-  return { appId: 'app', url, rules, defaultHits: 0, received: 0, on: true } as unknown as MockAppState;
+  return {
+    appId: 'app',
+    url,
+    rules,
+    subscriptions: [],
+    defaultHits: 0,
+    received: 0,
+    on: true,
+  } as unknown as MockAppState;
 }
 
 const rule = (n: number, hits = 0): ResponseRule => ({
@@ -54,4 +71,33 @@ test('a mock app without answers says that every request gets 200 SUCCESS', () =
   expect(wordsOf(drawn(<AnswersTab state={state([])} />, CONSOLE))).toContain(
     'The mock app answers everything with 200 SUCCESS.',
   );
+});
+
+test('an answer for a topic without a subscription says so, with the button that subscribes the mock app', () => {
+  const words = (n: number): string => wordsOf(drawn(<AnswersTab state={state([rule(n)])} />, CONSOLE));
+  expect(words(4)).toContain(
+    'The mock app does not subscribe to topic t4, so no delivery of that topic gets this answer. Subscribe the mock app',
+  );
+  expect(words(3)).not.toContain('Subscribe the mock app');
+});
+
+test('an answer is silent only where it is in use for one topic that nobody asks of the mock app', () => {
+  const orders = { enabled: true, match: { topic: 'orders' } };
+  expect(silentTopic(orders, ['letters'])).toBe('orders');
+  expect(silentTopic(orders, ['ord*'])).toBeUndefined();
+  expect(silentTopic(orders, undefined)).toBeUndefined();
+  expect(silentTopic({ ...orders, enabled: false }, [])).toBeUndefined();
+  expect(silentTopic({ ...orders, match: { topic: 'or*' } }, [])).toBeUndefined();
+  expect(silentTopic({ ...orders, match: { route: '/orders' } }, [])).toBeUndefined();
+
+  const mock = { ...state([]), subscriptions: [{ pubsubname: 'pubsub', topic: 'a' }] };
+  const apps = [{ appId: 'app', mock: true }];
+  const items = [
+    { appId: 'app', topic: 'b' },
+    { appId: 'other', topic: 'c' },
+  ];
+  expect(topicsOfMock(mock, apps, items)).toEqual(['a', 'b']);
+  expect(topicsOfMock({ ...mock, tap: true }, apps, items)).toBeUndefined();
+  expect(topicsOfMock(mock, [{ appId: 'app', mock: false }], items)).toBeUndefined();
+  expect(topicsOfMock(mock, apps, undefined)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 /** Recordings in the window: pieces out and in, cancelling, and lists that look into one recording only. */
 import { describe, expect, test } from 'vitest';
 import type { Recording } from '../../core/contract/recording.ts';
+import { recordingProblems } from '../../renderer/format/recording-problems.ts';
 import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
 import { createRecordings } from '../../renderer/state/recordings.ts';
@@ -15,6 +16,7 @@ const recording = (name: string): Recording => ({
   lines: 3,
   problems: [],
   problemCount: 0,
+  endsEarly: false,
   subscriptions: [],
   rules: [],
 });
@@ -110,4 +112,17 @@ test('a list of a recording queries that recording, and only the live list none'
   const before = recordings.lists('rec_1');
   recordings.forget('rec_1');
   expect(recordings.lists('rec_1')).not.toBe(before);
+});
+
+test('a file that ends early is no line that could not be read, and both are said', () => {
+  const early =
+    'The file ends early: the line that ends a recording is missing. Messages may be missing too.';
+  const whole = recording('a');
+  expect(recordingProblems(whole)).toEqual([]);
+  expect(recordingProblems({ ...whole, endsEarly: true })).toEqual([early]);
+  const problems = [{ line: 7, message: 'not valid JSON' }];
+  expect(recordingProblems({ ...whole, problems, problemCount: 1, endsEarly: true })).toEqual([
+    '1 line could not be read. The first is line 7: not valid JSON',
+    early,
+  ]);
 });

@@ -6,6 +6,7 @@ import { HOLDS } from '../../renderer/copy/holds.ts';
 import { endReloadedNote } from '../../renderer/frame/reloaded-note.ts';
 import { ConnectionStrip, HoldStrip, SystemStrips } from '../../renderer/frame/Strips.tsx';
 import { AIMING_PX, SETTLED_MS, StandingStill } from '../../renderer/frame/use-still-strips.ts';
+import { StandingBanners } from '../../renderer/views/settings/StandingBanners.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';
 
 afterEach(() => void vi.useRealTimers());
@@ -157,4 +158,17 @@ test('a click does not count for a strip that moved under the pointer in the las
   expect(meant(900 - AIMING_PX, 1001)).toEqual([false, false]);
   expect(meant(899 - AIMING_PX, 1001)).toEqual([true, true]);
   expect(meant(900, 1000 + SETTLED_MS)).toEqual([true, true]);
+});
+
+test('the settings list the banners of now, and not those that the host had when the window was loaded', () => {
+  const words = (runtime: object | undefined): string => {
+    const banner = { id: 'app-1', text: '1 message can be delivered now.', level: 'warn' };
+    const state = { runtime, system: { banners: [banner] }, dismissedBanners: [] };
+    return wordsOf(drawn(createElement(StandingBanners), { connection: createStore(() => state) }));
+  };
+  expect(words(undefined)).toBe('Banners at present 1 message can be delivered now.');
+  expect(words({ banners: [] })).toBe('');
+  expect(words({ banners: [{ id: 'app-2', text: 'Another.', level: 'error' }] })).toBe(
+    'Banners at present Another.',
+  );
 });

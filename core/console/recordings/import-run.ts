@@ -157,6 +157,7 @@ export class ImportRun {
       lines: this.#line,
       problems: [...this.#problems],
       problemCount: this.#problemCount,
+      endsEarly: this.#isReady && this.#ended === undefined,
       subscriptions: [...this.#subscriptions],
       rules: [...this.#rules],
     };
@@ -169,8 +170,6 @@ export class ImportRun {
     await this.#flush();
     await this.#written();
     await this.#count();
-    if (this.#ended === undefined)
-      this.#problem(this.#line, 'The file ends early: its last line is missing.');
     this.#isReady = true;
   }
 

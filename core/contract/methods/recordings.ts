@@ -27,7 +27,7 @@ export const RECORDINGS = {
     result: exportPart,
   }),
   'recordings.import': actAtOnce({
-    does: 'opens a recording beside the live history, sent whole or in pieces; lines that cannot be read are named',
+    does: 'opens a recording beside the live history, sent whole or in pieces; lines that cannot be read are named, and `endsEarly` says that the line that ends a recording is missing',
     params: importParams,
     result: recording,
   }),

@@ -13,7 +13,6 @@ import { ACTS, ACT_WHY, COMPARE } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { WAITING } from '../../copy/mock-app.ts';
 import { whyNot, type ActSubject } from '../../format/act-targets.ts';
-import { addressPart } from '../../../core/contract/address-part.ts';
 import { headActs, type HeadAct } from '../../format/head-acts.ts';
 import { keepsOldRoute } from '../../format/reroutable.ts';
 import { commandOf } from '../../keys/commands.ts';
@@ -21,6 +20,7 @@ import type { Console } from '../../state/console.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { rerouteEntries, rowMenu } from '../row-menu.ts';
+import { subscribeMock } from '../subscribe-mock.ts';
 import css from './DetailHead.module.css';
 
 /** Command whose keys a button shows. */
@@ -178,7 +178,8 @@ function ActButton({ act, subject, isLoud = false, gone }: ActButtonProps): Reac
  * line above says what is missing.
  */
 function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject }): ReactElement | null {
-  const { acting, call, commands, mockApps, topology } = useConsole();
+  const console = useConsole();
+  const { acting, commands, mockApps, topology } = console;
   const away = useAway(ACT_WHY.away);
   const pending = useSelected(commands.store, (state) => state.pending.has('subscribe'));
   const { value } = useResource(mockApps.app);
@@ -194,16 +195,8 @@ function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject })
       pending={pending}
       onClick={() =>
         void acting.run('subscribe', async () => {
-          const { subscriptions } = await call('mockApp.get', { appId: value.appId });
-          const has = subscriptions.some((each) => each.pubsubname === pubsubname && each.topic === topic);
-          if (has) return ACTS.subscribed;
-          const added = { pubsubname, topic, routes: { default: `/${addressPart(topic)}` } };
-          await call('mockApp.setSubscriptions', {
-            appId: value.appId,
-            subscriptions: [...subscriptions, added],
-          });
           // The button is there until the subscription is known.
-          await Promise.all([mockApps.app.refresh(), topology.subscriptions.refresh()]);
+          await subscribeMock(console, { appId: value.appId, pubsubname, topic });
           return ACTS.subscribed;
         })
       }

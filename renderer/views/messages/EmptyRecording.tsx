@@ -1,8 +1,8 @@
 /** The list of a recording without messages. */
 import type { ReactElement } from 'react';
 import { Empty } from '../../components/States.tsx';
-import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
+import { recordingProblems } from '../../format/recording-problems.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 
 /** Says that there is no message, and why if lines of the file could not be read. */
@@ -10,18 +10,9 @@ export function EmptyRecording({ recordingId }: { readonly recordingId: string }
   const { recordings } = useConsole();
   const { value } = useResource(recordings.list);
   const recording = value?.items.find((each) => each.recordingId === recordingId);
-  const [first] = recording?.problems ?? [];
   return (
     <Empty title={RECORDINGS.noMessages}>
-      {first !== undefined && (
-        <p>
-          {fill(RECORDINGS.problems, {
-            n: recording?.problemCount ?? 0,
-            line: first.line,
-            message: first.message,
-          })}
-        </p>
-      )}
+      {recording !== undefined && recordingProblems(recording).map((text) => <p key={text}>{text}</p>)}
     </Empty>
   );
 }

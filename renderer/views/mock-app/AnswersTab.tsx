@@ -9,10 +9,11 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
 import { count } from '../../format/quantity.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
 import { PresetBar } from './PresetBar.tsx';
-import { handleId, RuleRow } from './RuleRow.tsx';
+import { handleId, RuleRow, type RuleRowProps } from './RuleRow.tsx';
+import { silentTopic, topicsOfMock } from './silent-topic.ts';
 import { useMockRules } from './use-mock-rules.ts';
 
 /**
@@ -44,6 +45,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
   const [moved, setMoved] = useState<{ readonly text: string; readonly focus: string }>();
   const { rules } = state;
   const { shown, end } = useGrowing(rules.length);
+  const silentAt = useSilentAt(state);
 
   // The rows get functions that never change, so that they are not drawn again at every count.
   const latest = useRef({ rules, change });
@@ -94,11 +96,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
       <p role="status" className="visually-hidden">
         {moved?.text ?? ''}
       </p>
-      {rules.length === 0 && (
-        <p className={css.muted}>
-          {state.tap === true ? fill(MOCK.onlyApp, { app: theApp(state.appId) }) : MOCK.onlyDefault}
-        </p>
-      )}
+      {rules.length === 0 && <NoAnswers state={state} />}
       <ol className={css.list} aria-label={MOCK.list}>
         {rules.slice(0, shown).map((rule, index) => (
           <RuleRow
@@ -106,6 +104,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
             rule={rule}
             index={index}
             last={rules.length - 1}
+            {...silentAt(rule)}
             onMove={move}
             onEnable={enable}
             onRemove={remove}
@@ -119,6 +118,27 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
         <Default state={state} />
       </ol>
     </div>
+  );
+}
+
+/** Says of each answer whether the mock app lacks the subscription to its topic. */
+function useSilentAt(state: MockAppState): (rule: ResponseRule) => Pick<RuleRowProps, 'silentAt'> {
+  const { topology } = useConsole();
+  const { value: apps } = useResource(topology.apps);
+  const { value: known } = useResource(topology.subscriptions);
+  const topics = topicsOfMock(state, apps?.items, known?.items);
+  return (rule) => {
+    const topic = silentTopic(rule, topics);
+    return topic === undefined ? {} : { silentAt: { appId: state.appId, topic } };
+  };
+}
+
+/** Text about what a mock app without answers does. */
+function NoAnswers({ state: { tap, appId } }: { readonly state: MockAppState }): ReactElement {
+  return (
+    <p className={css.muted}>
+      {tap === true ? fill(MOCK.onlyApp, { app: theApp(appId) }) : MOCK.onlyDefault}
+    </p>
   );
 }
 

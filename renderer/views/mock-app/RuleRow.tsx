@@ -19,11 +19,14 @@ import { clockSeconds } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import css from './MockApp.module.css';
+import { SilentTopic, type SilentTopicProps } from './SilentTopic.tsx';
 
 export interface RuleRowProps {
   readonly rule: ResponseRule;
   readonly index: number;
   readonly last: number;
+  /** The mock app, if it does not subscribe to the topic of this answer. */
+  readonly silentAt?: SilentTopicProps;
   readonly onMove: (from: number, to: number) => void;
   readonly onEnable: (rule: ResponseRule, enabled: boolean) => void;
   readonly onRemove: (rule: ResponseRule) => void;
@@ -38,6 +41,7 @@ function isSame(before: RuleRowProps, now: RuleRowProps): boolean {
   return (
     before.index === now.index &&
     before.last === now.last &&
+    before.silentAt?.topic === now.silentAt?.topic &&
     before.onMove === now.onMove &&
     JSON.stringify(before.rule) === JSON.stringify(now.rule)
   );
@@ -48,7 +52,7 @@ function isSame(before: RuleRowProps, now: RuleRowProps): boolean {
  */
 export const RuleRow = memo(Row, isSame);
 
-function Row({ rule, index, last, onMove, onEnable, onRemove }: RuleRowProps): ReactElement {
+function Row({ rule, index, last, silentAt, onMove, onEnable, onRemove }: RuleRowProps): ReactElement {
   const away = useAway(ACT_WHY.away);
   const [over, setOver] = useState<'before' | 'after'>();
   const name = rule.name ?? fill(MOCK.unnamed, { n: index + 1 });
@@ -111,6 +115,7 @@ function Row({ rule, index, last, onMove, onEnable, onRemove }: RuleRowProps): R
       <span className={css.ends}>
         <RowActs name={name} rule={rule} index={index} last={last} onMove={onMove} onRemove={onRemove} />
       </span>
+      {silentAt !== undefined && <SilentTopic {...silentAt} />}
     </li>
   );
 }

@@ -47,7 +47,7 @@ interface Sending {
   readonly tried: boolean;
   /** Mistakes that prevent the publish, shown after the first try. */
   readonly mistakes: readonly FieldMistake[];
-  /** Oddity of the data, which is reported before the first press sends it. */
+  /** Text about odd data, which is reported before a second press sends it. What is odd stands beside the data. */
   readonly warning: string | undefined;
   readonly answer: RunState['answer'];
   readonly running: RunState['running'];
@@ -109,7 +109,7 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
     refused,
     tried,
     mistakes: tried ? mistakes : [],
-    warning: isWarned ? warning : undefined,
+    warning: isWarned ? PUBLISH.oddData : undefined,
     // The answer to the previous publish would look like the answer to this one beside a warning.
     answer: isWarned && warned.over === answer ? undefined : answer,
     running,

@@ -13,6 +13,7 @@ import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { dayAndTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
+import { recordingProblems } from '../../format/recording-problems.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Recordings.module.css';
@@ -86,8 +87,7 @@ export function ImportPart(): ReactElement {
 
 function OpenOne({ recording }: { readonly recording: Recording }): ReactElement {
   const { acting, call, navigation, recordings } = useConsole();
-  const { recordingId, name, messages, exportedAt, product, isMasked, problemCount, problems } = recording;
-  const [first] = problems;
+  const { recordingId, name, messages, exportedAt, product, isMasked } = recording;
   const n = count(messages);
   const facts =
     exportedAt === undefined
@@ -102,11 +102,11 @@ function OpenOne({ recording }: { readonly recording: Recording }): ReactElement
         {facts}
         {isMasked && ` · ${RECORDINGS.masked}`}
       </span>
-      {first !== undefined && (
-        <span className={page.problem}>
-          {fill(RECORDINGS.problems, { n: problemCount, line: first.line, message: first.message })}
+      {recordingProblems(recording).map((text) => (
+        <span key={text} className={page.problem}>
+          {text}
         </span>
-      )}
+      ))}
       <span className={page.bar}>
         <Button
           aria-label={fill(RECORDINGS.showOf, { name })}

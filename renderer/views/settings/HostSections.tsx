@@ -12,18 +12,17 @@ import { WholeFlags } from '../../components/WholeFlags.tsx';
 import { JumpChoice } from '../../components/JumpChoice.tsx';
 import { openExport } from '../../keys/recording-commands.ts';
 import { useAway, useConsole, useProfileInUse } from '../../state/context.ts';
-import { useMembers, useSelected } from '../../state/store.ts';
+import { useMembers } from '../../state/store.ts';
 import page from '../page.module.css';
 import { NotifySettings } from './NotifySettings.tsx';
 import css from './Settings.module.css';
+import { StandingBanners } from './StandingBanners.tsx';
 
-/** Profile, notes of the start, and the behaviour of this window. */
+/** Profile, what the banners say, and the behaviour of this window. */
 export function General({ children }: { readonly children: ReactNode }): ReactElement {
-  const { connection, ui } = useConsole();
-  const system = useSelected(connection, (state) => state.system);
+  const { ui } = useConsole();
   const profile = useProfileInUse();
   const { newEventId, announce } = useMembers(ui, 'newEventId', 'announce');
-  const banners = system?.banners ?? [];
   return (
     <div className={page.stack}>
       <Facts
@@ -39,18 +38,7 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
           ],
         ]}
       />
-      {banners.length > 0 && (
-        <section aria-label={GENERAL.notes} className={css.group}>
-          <h2>{GENERAL.notes}</h2>
-          <ul>
-            {banners.map(({ id, text, level }) => (
-              <li key={id} className={level === 'error' ? page.problem : undefined}>
-                <WholeFlags text={text} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <StandingBanners />
       <div className={css.group}>
         <JumpChoice />
         <Checkbox
