@@ -431,6 +431,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
       env: running.options.env,
     }),
     facts: factsOf(running, ordered.banners),
+    onPublish: () => running.sidecars.publishAtConsole(server.url),
     log,
     ids: randomIds(),
     requestBytes: memoryShares().consoleBytes,
