@@ -31,6 +31,7 @@ import { ExpectedHandOvers } from './state/expected-hand-overs.ts';
 import { LateApps } from './apps/late-apps.ts';
 import { DroppedBefore } from './apps/dropped-before.ts';
 import { BatchAnswers } from './apps/batch-answers.ts';
+import { CallAnswers } from './apps/call-answers.ts';
 import { MissingRoutes } from './apps/missing-routes.ts';
 import { missingRoutes } from './apps/route-mistakes.ts';
 import { LeftOver } from './apps/left-over.ts';
@@ -304,6 +305,7 @@ function buildDelivering(
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const droppedBefore = new DroppedBefore(shared, journal);
   const batchAnswers = new BatchAnswers(shared);
+  const callAnswers = new CallAnswers(shared);
   const attempts = new Attempts(shared, {
     deliveries,
     outcomes,
@@ -312,6 +314,7 @@ function buildDelivering(
     beforeAttempt,
     missingRoutes: new MissingRoutes(shared, droppedBefore),
     batchAnswers,
+    callAnswers,
   });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, acceptance });
   const { log, signals } = shared;
@@ -335,7 +338,14 @@ function buildDelivering(
   const oldRoutes = new OldRoutes(shared);
   const leftOver = new LeftOver(shared, { apps: deps.apps, components, hiding: journal });
   const ofTopics = [new NearTopics(shared, deps.apps), new MissingLists(shared, deps.apps)];
-  const problemsOf = problemsWith([droppedBefore, batchAnswers, oldRoutes, ...ofTopics, leftOver]);
+  const problemsOf = problemsWith([
+    callAnswers,
+    droppedBefore,
+    batchAnswers,
+    oldRoutes,
+    ...ofTopics,
+    leftOver,
+  ]);
   return {
     deadLetters,
     outcomes,
