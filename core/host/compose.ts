@@ -440,9 +440,8 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
       import.meta.dirname,
       import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
     ),
-    ...withoutUndefined({ host: running.options.consoleHost }),
+    ...withoutUndefined({ host: running.options.consoleHost, token: key }),
     allowedHosts: running.options.consoleAllowedHosts,
-    ...withoutUndefined({ token: key }),
     ...(folder === undefined ? {} : { keepToken: keeperOf(folder, (next) => (keptKey = next)) }),
   });
   opened.push(() => server.close());

@@ -153,14 +153,7 @@ export async function openSidecars(
     notes,
     ports: () => portsOf(servers),
     banners: () => [...wrongPorts.banners(), ...refused.banners()],
-    publishAtConsole: (consoleUrl) => {
-      const [first] = servers;
-      if (first === undefined) return undefined;
-      const places = servers.map(({ appId, server }) => ({ appId, url: server.url }));
-      const text = publishAtConsole(consoleUrl, places);
-      wrongPorts.report(first.appId, text);
-      return text;
-    },
+    publishAtConsole: (consoleUrl) => reportAtConsole(consoleUrl, servers, wrongPorts),
     add: async (app, port) => {
       if (hasEnded) throw ending();
       refuseWithoutToken(deps, app);
@@ -362,6 +355,20 @@ function watchMock(
     wrongPorts.report(appId, text);
     return text;
   });
+}
+
+/** Reports a publish that came to the console instead of to one of the sidecars; undefined: there is none. */
+function reportAtConsole(
+  consoleUrl: string,
+  servers: readonly OpenSidecar[],
+  wrongPorts: WrongPortBanners,
+): string | undefined {
+  const [first] = servers;
+  if (first === undefined) return undefined;
+  const places = servers.map(({ appId, server }) => ({ appId, url: server.url }));
+  const text = publishAtConsole(consoleUrl, places);
+  wrongPorts.report(first.appId, text);
+  return text;
 }
 
 /** Also logs that a port was replaced, for scripts that do not read banners. */

@@ -304,8 +304,7 @@ function buildDelivering(
   const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const droppedBefore = new DroppedBefore(shared, journal);
-  const batchAnswers = new BatchAnswers(shared);
-  const callAnswers = new CallAnswers(shared);
+  const ofCalls = { batchAnswers: new BatchAnswers(shared), callAnswers: new CallAnswers(shared) };
   const attempts = new Attempts(shared, {
     deliveries,
     outcomes,
@@ -313,8 +312,7 @@ function buildDelivering(
     policies,
     beforeAttempt,
     missingRoutes: new MissingRoutes(shared, droppedBefore),
-    batchAnswers,
-    callAnswers,
+    ...ofCalls,
   });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, acceptance });
   const { log, signals } = shared;
@@ -337,15 +335,8 @@ function buildDelivering(
   const serving = new Serving(shared, { components, intake, acceptance, lastSubscriptions, work });
   const oldRoutes = new OldRoutes(shared);
   const leftOver = new LeftOver(shared, { apps: deps.apps, components, hiding: journal });
-  const ofTopics = [new NearTopics(shared, deps.apps), new MissingLists(shared, deps.apps)];
-  const problemsOf = problemsWith([
-    callAnswers,
-    droppedBefore,
-    batchAnswers,
-    oldRoutes,
-    ...ofTopics,
-    leftOver,
-  ]);
+  const others = [new NearTopics(shared, deps.apps), new MissingLists(shared, deps.apps), leftOver];
+  const problemsOf = problemsWith([droppedBefore, ...Object.values(ofCalls), oldRoutes, ...others]);
   return {
     deadLetters,
     outcomes,
