@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { ServerResponse } from 'node:http';
 import fastify from 'fastify';
-import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, RawServerDefault } from 'fastify';
 import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-auth.ts';
 import type { PageChallenge, PageKey } from '../contract/page-auth.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
@@ -21,6 +21,7 @@ import {
 } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
+import { isPublishPath } from '../domain/publish-path.ts';
 import { reachableHost } from '../domain/reachable-host.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { addAgentRoute } from './carriers/mcp.ts';
@@ -65,6 +66,8 @@ export interface ConsoleServerDependencies extends Omit<
   readonly host?: string;
   /** Names, each with or without a port, by which others than this machine reach the console; a listed address is one of its own. */
   readonly allowedHosts?: readonly string[];
+  /** Reports a publish that came to this port by mistake, and gives the sentence of its answer; undefined: it is answered as any request. */
+  readonly onPublish?: () => string | undefined;
   /** Answers agents at `/mcp`; absent: no agents. */
   readonly agents?: AskedByAgent;
   /** Timeouts of connections that send nothing or do not read; default `SILENCE`. */
@@ -200,7 +203,7 @@ function guardedServer(
     (socket) => endWith(socket, '', silence.partingMs, setTimeout),
   );
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  guard(app, facts);
+  guard(app, facts, deps.onPublish);
   takeTexts(app, incomplete);
   answerErrors(app, deps);
   return app;
@@ -230,17 +233,38 @@ function checkOf(method: string, path: string): typeof checkToken {
 }
 
 /** Every request: own Host and Origin; everything but a one-time link and what follows it: the token or the ticket. */
-function guard(app: FastifyInstance, facts: GuardFacts): void {
+function guard(
+  app: FastifyInstance,
+  facts: GuardFacts,
+  onPublish: ConsoleServerDependencies['onPublish'],
+): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SAFE_HEADERS);
     // The route, not the target: escapes and an absolute target write the same path in many ways.
     const check = checkOf(request.method, request.routeOptions.url ?? '');
-    const away = checkHostAndOrigin(request.raw, facts) ?? check(request.headers, facts);
+    const foreign = checkHostAndOrigin(request.raw, facts);
+    // A token would not help a publish at this port, so its answer asks for none.
+    const said = foreign === undefined && isPublish(request) ? onPublish?.() : undefined;
+    if (said !== undefined) return sendMessage(reply, said);
+    const away = foreign ?? check(request.headers, facts);
     if (away === undefined) return;
     const isPerson = request.headers.accept?.includes('text/html') === true && request.method === 'GET';
     if (away.status === 401 && isPerson) await sendNeedsLink(reply);
     else await sendRefusal(reply, away.status, away.refusal);
   });
+}
+
+function isPublish({ method, url }: { readonly method: string; readonly url: string }): boolean {
+  return (method === 'POST' || method === 'PUT') && isPublishPath(url);
+}
+
+/** Answer to a publish, whose sender reads no JSON-RPC. */
+function sendMessage(reply: FastifyReply, message: string): FastifyReply {
+  return reply
+    .code(404)
+    .header('Cache-Control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ message }));
 }
 
 interface EntryKeys {

@@ -14,6 +14,9 @@ export const OTHER_PROFILE = 'other-profile';
 /** `Problem.code` of an app that subscribes now to topics with messages that no app got. */
 export const NOW_SUBSCRIBED = 'now-subscribed';
 
+/** `Problem.code` of an app that has not answered its last calls in time. */
+export const SILENT_APP = 'silent-app';
+
 const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
 /** Maximum number of characters of a mistake in a sentence; the problems of the app have the whole text. */
 const SHOWN_LENGTH = 400;

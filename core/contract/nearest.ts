@@ -29,7 +29,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
  * Number of insertions, removals, replacements and swapped neighbours that lead from one word to the other; Infinity: surely more than
  * `most`, so that what lies further from the diagonal is not looked at.
  */
-function slips(a: string, b: string, most: number): number {
+export function slips(a: string, b: string, most: number): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {

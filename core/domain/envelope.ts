@@ -14,8 +14,17 @@ import { ownEvent } from './own-event.ts';
 import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
 import { parseTraceparent } from './trace.ts';
-import { expirationAttribute, expiryOf, givenTtl, readTtl, rfc3339, ttlComplaint } from './ttl.ts';
-import { FLAGS, jsonAsText, unreadableTtl } from './publish-input.ts';
+import {
+  expirationAttribute,
+  expiryOf,
+  givenTtl,
+  isMisnamedTtl,
+  readTtl,
+  rfc3339,
+  ttlComplaint,
+  TTL_KEY,
+} from './ttl.ts';
+import { FLAGS, jsonAsText, misnamedTtl, unreadableTtl } from './publish-input.ts';
 import type { PublishFacts, PublishInput, Settled, Wrapped } from './publish-input.ts';
 
 export type { PublishFacts, PublishInput, Wrapped } from './publish-input.ts';
@@ -54,11 +63,18 @@ export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> 
   if (raw) return ok(asRaw(input, ttl));
   const expiresAtMs = expiryOf(ttl ?? (facts.defaultTtlSeconds || undefined), facts.nowMs);
   const contentType = input.contentType || DEFAULT_CONTENT_TYPE;
-  const given = ttl === undefined ? givenTtl(input.metadata, facts.profile) : undefined;
-  const flags = given === undefined ? [] : [unreadableTtl(given.key, given.value)];
+  const flags = ttl === undefined ? ttlFlags(input.metadata, facts.profile) : [];
   if (kindOf(contentType) === 'cloudevent')
     return ownEvent(input, facts, { contentType, expiresAtMs, flags });
   return ok(asEnvelope(input, facts, { contentType, expiresAtMs, flags }));
+}
+
+/** Notes about a time to live that has no effect. */
+function ttlFlags(metadata: Metadata, profile: Profile): readonly string[] {
+  const given = givenTtl(metadata, profile);
+  if (given !== undefined) return [unreadableTtl(given.key, given.value)];
+  const misnamed = Object.keys(metadata).find(isMisnamedTtl);
+  return misnamed === undefined ? [] : [misnamedTtl(misnamed, TTL_KEY)];
 }
 
 /** Whether `wrap` may complain about such a publish. For any other it always makes an event. */

@@ -66,9 +66,25 @@ export function unreadableTtl(key: string, value: string): string {
   return `${key}=${shortened(value, MAX_SHOWN)}${NO_TTL}`;
 }
 
-/** Whether a note is about a time to live that is no duration. */
-export function isUnreadableTtl(note: string): boolean {
+function isUnreadableTtl(note: string): boolean {
   return note.endsWith(NO_TTL);
+}
+
+const NO_TTL_NAME = ' is no time to live, so the message does not expire by it. Did you mean ';
+
+/**
+ * Note about a parameter that nearly has the name of the time to live.
+ * @param meant the parameter that was probably meant
+ */
+export function misnamedTtl(name: string, meant: string): string {
+  return `${shortened(name, MAX_SHOWN)}${NO_TTL_NAME}${meant}?`;
+}
+
+/** Name of the parameter that a note about the time to live is about; undefined: it is about something else. */
+export function ttlParameter(note: string): string | undefined {
+  if (isUnreadableTtl(note)) return note.slice(0, note.indexOf('='));
+  const at = note.indexOf(NO_TTL_NAME);
+  return at === -1 ? undefined : note.slice(0, at);
 }
 
 /** Note about JSON whose content type makes a text of it. */

@@ -3,6 +3,7 @@ import {
   listMistakes,
   listMistakeText,
   NOW_SUBSCRIBED,
+  SILENT_APP,
   UNUSABLE_SUBSCRIPTION,
 } from '../contract/discovery-text.ts';
 import type { SystemDescription } from '../contract/reports.ts';
@@ -70,7 +71,7 @@ function shownOf(app: App): readonly Problem[] {
 /** What stays the same while a problem lasts: the text of one about routes has a number that grows. */
 function subjectOf(appId: string, { code, message, filter }: Problem): string {
   // Topics come and go in the filter of one banner.
-  if (code === NOW_SUBSCRIBED) return `${code} of ${appId}`;
+  if (code === NOW_SUBSCRIBED || code === SILENT_APP) return `${code} of ${appId}`;
   if (filter !== undefined) return `${code} ${filter}`;
   // Without a filter the one about missing routes is about all further ones.
   return code === 'missing-route' || code === UNUSABLE_SUBSCRIPTION ? `${code} of ${appId}` : message;

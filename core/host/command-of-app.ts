@@ -50,12 +50,22 @@ export class CommandOfApp implements RunOfApps {
     for (const ms of LOOKS_MS) this.#timers.push(setTimeout(() => this.#look(pid), ms).unref());
   }
 
-  ended(status: number): void {
+  /**
+   * Notes the end of the command, which ends the run: the log says why.
+   * @param how `isAsked`: the run was to end, and the command with it
+   */
+  ended(
+    status: number,
+    { signal, isAsked }: { readonly signal: NodeJS.Signals | undefined; readonly isAsked: boolean },
+  ): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#pid = undefined;
     this.#exitCode = status;
     this.#lacks = undefined;
-    this.#given.link.changed(this.#given.appId, `it ended with status ${status}`);
+    const { appId, link } = this.#given;
+    const how = signal === undefined ? `ended with status ${status}` : `ended with signal ${signal}`;
+    link.log(isAsked || status === 0 ? 'info' : 'error', `${theAppFirst(appId)} ${how}.`, appId);
+    link.changed(appId, `it ${how}`);
   }
 
   rows(): readonly ProcessRow[] {

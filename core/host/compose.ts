@@ -431,6 +431,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
       env: running.options.env,
     }),
     facts: factsOf(running, ordered.banners),
+    onPublish: () => running.sidecars.publishAtConsole(server.url),
     log,
     ids: randomIds(),
     requestBytes: memoryShares().consoleBytes,
@@ -439,9 +440,8 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
       import.meta.dirname,
       import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
     ),
-    ...withoutUndefined({ host: running.options.consoleHost }),
+    ...withoutUndefined({ host: running.options.consoleHost, token: key }),
     allowedHosts: running.options.consoleAllowedHosts,
-    ...withoutUndefined({ token: key }),
     ...(folder === undefined ? {} : { keepToken: keeperOf(folder, (next) => (keptKey = next)) }),
   });
   opened.push(() => server.close());

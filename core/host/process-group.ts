@@ -22,6 +22,8 @@ export interface ProcessGroup {
    * started.
    */
   readonly status: Promise<number>;
+  /** Signal that ended the command; undefined: it ended by itself, or runs. */
+  readonly endedBy: () => NodeJS.Signals | undefined;
   /** Sends the signal to every process of the group. */
   signal(signal: NodeJS.Signals): void;
   /** Ends the remaining processes: SIGTERM, after `graceMs` SIGKILL. */
@@ -65,6 +67,7 @@ export function startGroup(
   return {
     pid,
     status,
+    endedBy: () => child.signalCode ?? undefined,
     signal: (signal) => void send(signal),
     end: async (graceMs) => {
       if (send('SIGTERM')) {

@@ -55,7 +55,7 @@ export async function runChildCommand(
   let status: number;
   try {
     status = await group.status;
-    follower?.ended(status);
+    follower?.ended(status, { signal: group.endedBy(), isAsked: killer !== undefined });
   } finally {
     clearTimeout(killer);
     await group.end(CHILD_GRACE_MS);

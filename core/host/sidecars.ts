@@ -27,7 +27,13 @@ import { publishableFor, RefusedPublishBanners } from './refused-publish-banners
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
-import { foreignAtGrpc, grpcAtHttp, publishAtMock, WrongPortBanners } from './wrong-ports.ts';
+import {
+  foreignAtGrpc,
+  grpcAtHttp,
+  publishAtConsole,
+  publishAtMock,
+  WrongPortBanners,
+} from './wrong-ports.ts';
 
 export interface SidecarDependencies {
   readonly options: ProductOptions;
@@ -56,6 +62,11 @@ export interface OpenSidecars {
   ports(): PortOwners;
   /** The present warnings about clients on a wrong port, and about refused publishes. */
   banners(): SystemDescription['banners'];
+  /**
+   * Reports a publish that came to the port of the console.
+   * @returns what to answer; undefined: there is no sidecar
+   */
+  publishAtConsole(consoleUrl: string): string | undefined;
   /**
    * Opens the sidecar of an added app. Throws PortTaken if it requests a port that is not free, and Refusal
    * TRANSITION_NOT_ALLOWED after `close`.
@@ -142,6 +153,7 @@ export async function openSidecars(
     notes,
     ports: () => portsOf(servers),
     banners: () => [...wrongPorts.banners(), ...refused.banners()],
+    publishAtConsole: (consoleUrl) => reportAtConsole(consoleUrl, servers, wrongPorts),
     add: async (app, port) => {
       if (hasEnded) throw ending();
       refuseWithoutToken(deps, app);
@@ -343,6 +355,20 @@ function watchMock(
     wrongPorts.report(appId, text);
     return text;
   });
+}
+
+/** Reports a publish that came to the console instead of to one of the sidecars; undefined: there is none. */
+function reportAtConsole(
+  consoleUrl: string,
+  servers: readonly OpenSidecar[],
+  wrongPorts: WrongPortBanners,
+): string | undefined {
+  const [first] = servers;
+  if (first === undefined) return undefined;
+  const places = servers.map(({ appId, server }) => ({ appId, url: server.url }));
+  const text = publishAtConsole(consoleUrl, places);
+  wrongPorts.report(first.appId, text);
+  return text;
 }
 
 /** Also logs that a port was replaced, for scripts that do not read banners. */

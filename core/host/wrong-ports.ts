@@ -4,6 +4,7 @@
  */
 import type { SystemDescription } from '../contract/reports.ts';
 import { theApp } from '../contract/app-text.ts';
+import { firstOf } from '../contract/list-text.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 
@@ -78,6 +79,29 @@ export function grpcAtHttp(appId: string, url: string, grpcAddress: string | und
 /** Text about a publish at the port of a mock app, which would answer it like any other call. */
 export function publishAtMock(appId: string, mockUrl: string, url: string): string {
   return `A publish came to the mock app, ${mockUrl}: the sidecar of ${theApp(appId)} is at ${url}.`;
+}
+
+/** Apps whose sidecars a sentence names. */
+const MAX_NAMED = 3;
+
+/**
+ * Text about a publish at the port of the console.
+ * @param sidecars at least one, in the order of the apps
+ */
+export function publishAtConsole(
+  consoleUrl: string,
+  sidecars: readonly { readonly appId: string; readonly url: string }[],
+): string {
+  const are = firstOf(
+    sidecars.map(({ appId, url }) => `that of ${theApp(appId)} at ${url}`),
+    MAX_NAMED,
+  );
+  const [first] = sidecars;
+  const instead =
+    sidecars.length === 1 && first !== undefined
+      ? `the sidecar of ${theApp(first.appId)} is at ${first.url}`
+      : `publishes go to a sidecar: ${are}`;
+  return `A publish came to the console, ${consoleUrl}: ${instead}.`;
 }
 
 const FOREIGN = {

@@ -6,7 +6,7 @@ import type { SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import { reportBody, sendJson } from './errors.ts';
-import { metadataQuery } from './metadata-query.ts';
+import { metadataQuery, misplacedTtl } from './metadata-query.ts';
 import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
 
@@ -19,7 +19,7 @@ export function bulkPublishRoutes(
   const handler: RouteHandlerMethod = async (request, reply) => {
     const target = request.raw.url ?? '/';
     const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.bulk);
-    const flags = bulkTypeFlags(request.givenContentType);
+    const flags = [...bulkTypeFlags(request.givenContentType), ...misplacedTtl(target)];
     const { failedEntries } = await sidecar.publishBulk({
       pubsubname,
       topic,

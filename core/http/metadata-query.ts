@@ -1,5 +1,7 @@
 /** Reads the `metadata.*` parameters of a publish from the query. */
 import type { Differences } from '../contract/profile.ts';
+import { misnamedTtl } from '../domain/publish-input.ts';
+import { isMisnamedTtl, TTL_KEY } from '../domain/ttl.ts';
 import { unescaped } from './escapes.ts';
 
 const PREFIX = 'metadata.';
@@ -26,6 +28,15 @@ export function metadataQuery(
   }
   // Object.fromEntries is used, because a key such as __proto__ has to become a member like any other.
   return found.size === 0 ? NONE : Object.fromEntries(found);
+}
+
+/** Notes for a person about a time to live that is no metadata, because its name lacks the prefix. */
+export function misplacedTtl(target: string): readonly string[] {
+  const question = target.indexOf('?');
+  if (question === -1) return [];
+  for (const [name] of pairs(target.slice(question + 1), 'text'))
+    if (!name.startsWith(PREFIX) && isMisnamedTtl(name)) return [misnamedTtl(name, PREFIX + TTL_KEY)];
+  return [];
 }
 
 /** First value of one query parameter; undefined: it is absent. */

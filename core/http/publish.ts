@@ -7,7 +7,7 @@ import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import type { RequestHead } from './caller.ts';
 import { malformed } from './errors.ts';
-import { metadataQuery } from './metadata-query.ts';
+import { metadataQuery, misplacedTtl } from './metadata-query.ts';
 import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
 
@@ -33,6 +33,7 @@ export function publishOf(
   if (wrong !== undefined) throw malformed(wrong);
   const target = raw.url ?? '/';
   const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.publish);
+  const flags = misplacedTtl(target);
   return {
     pubsubname,
     topic,
@@ -41,6 +42,7 @@ export function publishOf(
     metadata: metadataQuery(target, differences),
     ...traceOf(raw),
     ...(isBeginning ? { isBeginning: true } : {}),
+    ...(flags.length === 0 ? {} : { flags }),
     source: 'http',
     caller: callerOf(raw, contentType),
   };

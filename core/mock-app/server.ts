@@ -10,6 +10,7 @@ import type { WireSubscription } from '../contract/subscription.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { LARGE_ANSWER_BYTES, SILENCE } from '../domain/http-edge.ts';
+import { isPublishPath } from '../domain/publish-path.ts';
 import { UNCOUNTED } from '../domain/request-bodies.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -77,8 +78,6 @@ type AnsweredBy = NonNullable<ReturnType<MockApp['answeredBy']>>;
 const ANSWERED_KEPT = 10_000;
 /** Longest id of an attempt that is remembered: those of Sidelight's own sidecar are shorter, and anyone may send the header. */
 const MAX_ATTEMPT_ID = 100;
-/** Paths at which sidecars take publishes. */
-const PUBLISH_PATH = /^\/v1\.0\/publish\/|^\/v1\.0-alpha1\/publish\/bulk\//;
 /** Milliseconds for which reports on requests are collected; changes by a person are reported at once. */
 const NOTIFY_DELAY_MS = 100;
 
@@ -401,7 +400,7 @@ class MockAppServer implements MockApp {
 
   /** The default answer. A publish belongs to the sidecar, so the answer to a publish says that. */
   #answerOfNoRule({ attemptId, path }: Incoming): Answer {
-    if (this.#saysOfPublish === undefined || attemptId !== undefined || !PUBLISH_PATH.test(path))
+    if (this.#saysOfPublish === undefined || attemptId !== undefined || !isPublishPath(path))
       return DEFAULT_ANSWER;
     const body = JSON.stringify({ message: this.#saysOfPublish() });
     return { kind: 'respond', status: 404, headers: { 'content-type': 'application/json' }, body };

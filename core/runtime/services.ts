@@ -31,6 +31,7 @@ import { ExpectedHandOvers } from './state/expected-hand-overs.ts';
 import { LateApps } from './apps/late-apps.ts';
 import { DroppedBefore } from './apps/dropped-before.ts';
 import { BatchAnswers } from './apps/batch-answers.ts';
+import { CallAnswers } from './apps/call-answers.ts';
 import { MissingRoutes } from './apps/missing-routes.ts';
 import { missingRoutes } from './apps/route-mistakes.ts';
 import { LeftOver } from './apps/left-over.ts';
@@ -303,7 +304,7 @@ function buildDelivering(
   const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const droppedBefore = new DroppedBefore(shared, journal);
-  const batchAnswers = new BatchAnswers(shared);
+  const ofCalls = { batchAnswers: new BatchAnswers(shared), callAnswers: new CallAnswers(shared) };
   const attempts = new Attempts(shared, {
     deliveries,
     outcomes,
@@ -311,7 +312,7 @@ function buildDelivering(
     policies,
     beforeAttempt,
     missingRoutes: new MissingRoutes(shared, droppedBefore),
-    batchAnswers,
+    ...ofCalls,
   });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, acceptance });
   const { log, signals } = shared;
@@ -334,8 +335,8 @@ function buildDelivering(
   const serving = new Serving(shared, { components, intake, acceptance, lastSubscriptions, work });
   const oldRoutes = new OldRoutes(shared);
   const leftOver = new LeftOver(shared, { apps: deps.apps, components, hiding: journal });
-  const ofTopics = [new NearTopics(shared, deps.apps), new MissingLists(shared, deps.apps)];
-  const problemsOf = problemsWith([droppedBefore, batchAnswers, oldRoutes, ...ofTopics, leftOver]);
+  const others = [new NearTopics(shared, deps.apps), new MissingLists(shared, deps.apps), leftOver];
+  const problemsOf = problemsWith([droppedBefore, ...Object.values(ofCalls), oldRoutes, ...others]);
   return {
     deadLetters,
     outcomes,

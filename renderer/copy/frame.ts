@@ -29,6 +29,9 @@ export const FRAME = {
   appAnswering: 'App answering',
   appUnused: 'App: no subscription used',
   appUnusedWhy: 'The app answers, but Sidelight uses none of its subscriptions now. Press for the reason.',
+  appHangs: 'App answers no call',
+  appHangsWhy:
+    'The port of the app takes connections, but none of the last calls got an answer in time. Press for more.',
   appAsked: 'Asking for subscriptions',
   appNotReachable: 'App not reachable',
   appSilent: 'App does not answer yet',
@@ -50,6 +53,7 @@ export const FRAME = {
       one: '{App}: no subscription used',
       many: '{n} {n:app|apps}: no subscription used',
     },
+    hangs: { one: '{App} answers no call', many: '{n} {n:app answers|apps answer} no call' },
     silent: { one: '{App} does not answer yet', many: '{n} {n:app does|apps do} not answer yet' },
   },
   appUnknown: 'App not discovered yet',

@@ -1,5 +1,5 @@
 /** Merges the rows of apps by id: several instances of one app become one. */
-import { OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../core/contract/discovery-text.ts';
+import { OTHER_PROFILE, SILENT_APP, UNUSABLE_SUBSCRIPTION } from '../../core/contract/discovery-text.ts';
 import type { AppProbe, AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
@@ -82,6 +82,11 @@ export function usingNone(
   const served = new Set(subscriptions.filter(({ state }) => state === 'active').map(({ appId }) => appId));
   return ({ appId, problems }) =>
     !served.has(appId) && (subscribed.has(appId) || problems.some(({ code }) => WITHOUT_LIST.has(code)));
+}
+
+/** Whether the last calls of an app got no answer in time, though its port takes connections. */
+export function hangs({ problems }: Pick<AppRow, 'problems'>): boolean {
+  return problems.some(({ code }) => code === SILENT_APP);
 }
 
 /** Whether a person has to look after an app. */

@@ -23,6 +23,7 @@ import { FRAME } from '../copy/frame.ts';
 import {
   appStanding,
   culprits,
+  hangs,
   isBad,
   kindOf,
   oncePerId,
@@ -184,17 +185,39 @@ const APP_PILLS: Readonly<Record<AppStanding, Pick<PillProps, 'state' | 'text'>>
   none: { state: 'unknown', text: FRAME.appNone },
 };
 
-/** The app answers, and gets nothing at present: the screen Apps says why none of its subscriptions is used. */
-const UNUSED_PILL = { state: 'waits', text: FRAME.appUnused } as const;
-
-/** Text of the pill about the apps that are not well, where there are several apps. */
-function appTextOf<T extends Pick<AppRow, 'appId' | 'channel' | 'discovery'>>(
-  standing: AppStanding,
+/**
+ * The pill about the apps. One that is well by its port may answer no call all the same, or use none of its subscriptions: the screen Apps
+ * says why.
+ * @param usesNone undefined: the subscriptions are not known yet, so nothing is said of them
+ */
+export function appPill<T extends Pick<AppRow, 'appId' | 'channel' | 'discovery' | 'problems'>>(
   apps: readonly T[],
-  unused: readonly T[],
-): string | undefined {
-  if (unused.length > 0) return ofSeveral(FRAME.ofSeveral.unused, unused, apps);
-  return isBad(standing) ? ofSeveral(FRAME.ofSeveral[standing], culprits(apps), apps) : undefined;
+  usesNone: ((app: T) => boolean) | undefined,
+): Omit<PillProps, 'note'> {
+  const standing = appStanding(apps);
+  const named = (words: keyof typeof FRAME.ofSeveral, sick: readonly T[]): string | undefined =>
+    ofSeveral(FRAME.ofSeveral[words], sick, apps);
+  if (standing === 'answering') {
+    const silent = apps.filter(hangs);
+    if (silent.length > 0)
+      return {
+        state: 'waits',
+        text: named('hangs', silent) ?? FRAME.appHangs,
+        why: FRAME.appHangsWhy,
+        screen: '/apps',
+      };
+    const unused = usesNone === undefined ? [] : apps.filter(usesNone);
+    if (unused.length > 0)
+      return {
+        state: 'waits',
+        text: named('unused', unused) ?? FRAME.appUnused,
+        why: FRAME.appUnusedWhy,
+        screen: '/apps',
+      };
+  }
+  const { state, text } = APP_PILLS[standing];
+  const why = standing === 'undiscovered' ? FRAME.appUndiscoveredWhy : undefined;
+  return { state, text: (isBad(standing) ? named(standing, culprits(apps)) : undefined) ?? text, why };
 }
 
 /** Names the one app of several that a pill is about, or counts them; undefined: the pill is about the only app, or about all. */
@@ -247,12 +270,7 @@ function Pills(): ReactElement | null {
     const { healthy, waitsForApp = false } = now ?? app;
     return { ...app, healthy, channel, waits: waitsForApp };
   });
-  const standing = appStanding(live);
-  // Nothing is said of subscriptions before they are known.
   const rows = subscriptions?.items;
-  const unused = rows !== undefined && standing === 'answering' ? live.filter(usingNone(rows)) : [];
-  const app = unused.length > 0 ? UNUSED_PILL : APP_PILLS[standing];
-  const appText = appTextOf(standing, live, unused);
   const note = (address = ''): string => (apps.length === 1 && address !== '' ? shortAddress(address) : '');
   // The last known state says nothing about now while there is no connection.
   if (isAway)
@@ -265,19 +283,7 @@ function Pills(): ReactElement | null {
   return (
     <>
       <Pill {...sidecarPill(live)} note={note(first.sidecar)} />
-      <Pill
-        state={app.state}
-        text={appText ?? app.text}
-        why={
-          unused.length > 0
-            ? FRAME.appUnusedWhy
-            : standing === 'undiscovered'
-              ? FRAME.appUndiscoveredWhy
-              : undefined
-        }
-        note={note(first.app)}
-        screen={unused.length > 0 ? '/apps' : '/health'}
-      />
+      <Pill {...appPill(live, rows && usingNone(rows))} note={note(first.app)} />
     </>
   );
 }

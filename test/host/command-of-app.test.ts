@@ -38,10 +38,21 @@ test('the command is the process of its app, until it ends', () => {
     endsRun: true,
   };
   expect(command.rows()).toEqual([{ ...common, pid: 12, state: 'running' }]);
-  command.ended(3);
+  command.ended(3, { signal: undefined, isAsked: false });
   expect(command.rows()).toEqual([{ ...common, state: 'failed', exitCode: 3 }]);
-  expect(said).toEqual(['app: runs', 'app: it ended with status 3']);
+  expect(said).toEqual(['app: runs', 'error The app ended with status 3.', 'app: it ended with status 3']);
   expect(command.banners()).toEqual([]);
+});
+
+test.each([
+  [0, undefined, false, 'info The app ended with status 0.'],
+  [143, 'SIGTERM', false, 'error The app ended with signal SIGTERM.'],
+  [130, 'SIGINT', true, 'info The app ended with signal SIGINT.'],
+] as const)('an end with %i (%s, asked for: %s) is a line of the log', (status, signal, isAsked, line) => {
+  const { command, said } = commandOf(false);
+  command.began(12);
+  command.ended(status, { signal, isAsked });
+  expect(said[1]).toBe(line);
 });
 
 test('a person cannot stop it apart from its run', async () => {
@@ -62,7 +73,7 @@ test('an app without an address is told so once, and its port once it listens', 
   vi.advanceTimersByTime(100_000);
   expect(said).toEqual(['app: runs', `info ${WITHOUT}`, `warn ${NAMED}`]);
   expect(command.banners()).toEqual([{ id: 'no-app-address', level: 'warn', text: NAMED, appId: 'app' }]);
-  command.ended(0);
+  command.ended(0, { signal: undefined, isAsked: false });
   expect(command.banners()).toEqual([]);
 });
 
@@ -79,5 +90,6 @@ test('each line of a command is read, and its status comes after its last line',
     lines.push(`${stream} ${line}`);
   });
   expect(await group.status).toBe(4);
+  expect(group.endedBy()).toBeUndefined();
   expect(lines.toSorted()).toEqual(['stderr three', 'stdout one', 'stdout two']);
 });

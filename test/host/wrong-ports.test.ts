@@ -1,6 +1,12 @@
 /** Clients that come to the wrong port of a sidecar: said once in the log, in a banner as long as they come, and again when they come again. */
 import { beforeEach, expect, test } from 'vitest';
-import { foreignAtGrpc, grpcAtHttp, publishAtMock, WrongPortBanners } from '../../core/host/wrong-ports.ts';
+import {
+  foreignAtGrpc,
+  grpcAtHttp,
+  publishAtConsole,
+  publishAtMock,
+  WrongPortBanners,
+} from '../../core/host/wrong-ports.ts';
 import { startProduct } from '../e2e/product.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { SOURCE } from '../support/program.ts';
@@ -58,7 +64,15 @@ test('every sentence names the app, the port and the right address', () => {
   );
 });
 
-test('a publish that comes to the port of the mock app is answered, and shown, with the address of the sidecar', async () => {
+test('a publish at the console names the sidecars of several apps', () => {
+  const apps = [1, 2, 3, 4, 5].map((n) => ({ appId: `a${n}`, url: `http://127.0.0.1:350${n}` }));
+  expect(publishAtConsole('http://127.0.0.1:3580', apps.slice(0, 2))).toBe(
+    'A publish came to the console, http://127.0.0.1:3580: publishes go to a sidecar: that of app a1 at http://127.0.0.1:3501, that of app a2 at http://127.0.0.1:3502.',
+  );
+  expect(publishAtConsole('http://127.0.0.1:3580', apps)).toContain('3503 and 2 more.');
+});
+
+test('a publish that comes to the port of the mock app or of the console is answered, and shown, with the address of the sidecar', async () => {
   const product = await startProduct({ entry: SOURCE });
   try {
     const [app] = product.ready.apps;
@@ -68,8 +82,25 @@ test('a publish that comes to the port of the mock app is answered, and shown, w
       status: 404,
       body: { message: said },
     });
+    const { console: at } = product.ready;
+    const saidThere = publishAtConsole(at, [{ appId: 'app', url: app?.sidecar ?? '' }]);
+    for (const [method, path] of [
+      ['POST', 'publish/pubsub/orders'],
+      ['PUT', 'publish/bulk/pubsub/orders?metadata.rawPayload=true'],
+    ]) {
+      const there = await fetch(`${at}/v1.0/${path}`, { method: method ?? '', body: '{}' });
+      expect({ status: there.status, body: await there.json() }).toEqual({
+        status: 404,
+        body: { message: saidThere },
+      });
+      expect(there.headers.get('access-control-allow-origin')).toBeNull();
+    }
+    const foreign = { method: 'POST', headers: { origin: 'http://evil.example' } };
+    expect((await fetch(`${at}/v1.0/publish/pubsub/orders`, foreign)).status).toBe(403);
+    expect((await fetch(`${at}/v1.0/publish/pubsub/orders`)).status).toBe(401);
     const { banners } = await product.rpc('system.describe', {});
-    expect(banners.map(({ text }) => text)).toContain(said);
+    const texts = banners.map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining([said, saidThere]));
   } finally {
     await product.kill();
   }

@@ -35,6 +35,29 @@ describe('single publish', () => {
   });
 
   test.each([
+    ['ttlInSeconds=5', 'ttlInSeconds'],
+    ['metadata.a=1&ttl=5', 'ttl'],
+    ['meta.ttl=5&metadata.ttlInSeconds=5', undefined],
+  ])(
+    'a time to live outside the metadata (%s) is a remark, with one message and with several',
+    async (query, name) => {
+      const { server, fake } = edgeOf();
+      for (const path of [PUBLISH, BULK])
+        await server.inject({
+          method: 'POST',
+          url: `${path}?${query}`,
+          payload: '[]',
+          headers: { 'content-type': 'application/json' },
+        });
+      const flags =
+        name &&
+        `${name} is no time to live, so the message does not expire by it. Did you mean metadata.ttlInSeconds?`;
+      expect(fake.published[0]?.flags?.join()).toBe(flags);
+      expect(fake.bulk[0]?.flags?.join()).toBe(flags);
+    },
+  );
+
+  test.each([
     [{}, undefined],
     [{ 'content-type': 'json' }, 'json'],
     [{ 'content-type': 'application/json ;x' }, 'application/json ;x'],

@@ -15,7 +15,7 @@ import {
   usingNone,
 } from '../../renderer/format/apps.ts';
 import { FRAME } from '../../renderer/copy/frame.ts';
-import { ofSeveral } from '../../renderer/frame/TopBar.tsx';
+import { appPill, ofSeveral } from '../../renderer/frame/TopBar.tsx';
 
 const app = (appId: string, url: string): AppRow => ({
   appId,
@@ -162,4 +162,15 @@ test('an app that answers is no good news while none of its subscriptions is use
   // An app that only publishes, or subscribed to nothing on purpose, is right.
   expect(usingNone([])(lists)).toBe(false);
   expect(usingNone([])(problem('missing-route'))).toBe(false);
+});
+
+test('an app that answers no call is amber in the header, though its port is open', () => {
+  const problem = { code: 'silent-app', severity: 'warning', message: '' } as const;
+  const well = app('a', 'http://x:1');
+  const silent = { ...app('shop', 'http://x:2'), problems: [problem] };
+  expect(appPill([well], () => false)).toMatchObject({ state: 'good', text: 'App answering' });
+  expect(appPill([silent], () => false)).toMatchObject({ state: 'waits', text: 'App answers no call' });
+  expect(appPill([well, silent], undefined)).toMatchObject({ text: 'App shop answers no call' });
+  expect(appPill([{ ...silent, channel: 'not-reachable' }], undefined)).toMatchObject({ state: 'bad' });
+  expect(appPill([well], () => true)).toMatchObject({ state: 'waits', text: 'App: no subscription used' });
 });

@@ -112,6 +112,30 @@ test('a dead-letter copy and a message that a hold keeps are no slip', async () 
   expect(saidIn(stand)).toEqual([]);
 });
 
+test('the words of a bulk publish in the wrong order are named with the right path, until somebody subscribes', async () => {
+  const stand = await started();
+  const text =
+    'A message was published to orders/bulk on pubsub, to which nobody subscribes. Did you mean POST /v1.0/publish/bulk/pubsub/orders?';
+  for (let n = 0; n < 3; n += 1) await stand.publish('orders/bulk');
+  expect(banners(stand)).toEqual([text]);
+  expect(saidIn(stand)).toEqual([text]);
+  await subscribesNow(stand, 'orders', 'refunds');
+  expect(banners(stand)).toEqual([text]);
+  await subscribesNow(stand, 'orders', 'orders/bulk');
+  expect(banners(stand)).toEqual([]);
+  await stand.publish('orders/bulk');
+  await stand.publish('/bulk');
+  await stand.runtime.publishByHand.one({
+    appId: 'app',
+    pubsubname: 'pubsub',
+    topic: 'refunds/bulk',
+    body: '1',
+    metadata: {},
+  });
+  await stand.settle();
+  expect(saidIn(stand)).toEqual([text]);
+});
+
 test('another name is no slip', async () => {
   const stand = await started();
   for (const topic of ['invoices', 'orders2', 'ordering', 'or']) await stand.publish(topic);
@@ -124,6 +148,11 @@ test.each([
   ['new-orders', 'new_orders'],
   ['new.orders', 'neworders'],
   ['orders', ' orders'],
+  ['orders', 'orderz'],
+  ['orders', 'odrers'],
+  ['orders', 'orderrs'],
+  ['shop.invoices', 'shop.inoices'],
+  ['orders2', 'oreders2'],
 ])('%j may be a slip of %j', (one, other) => {
   expect(isNearTopic(one, other)).toBe(true);
   expect(isNearTopic(other, one)).toBe(true);
@@ -135,6 +164,11 @@ test.each([
   ['orders1', 'orders2'],
   ['orders', 'orders2'],
   ['a', 'ab'],
+  ['cart', 'card'],
+  ['team-a.orders', 'team-b.orders'],
+  ['orders', 'order1'],
+  ['orders', 'ordxrz'],
+  ['new-orders', 'bew-orderz'],
 ])('%j is no slip of %j', (one, other) => {
   expect(isNearTopic(one, other)).toBe(false);
 });

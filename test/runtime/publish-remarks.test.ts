@@ -37,3 +37,26 @@ test('the first time to live of a topic that is no duration is a line of the log
   await publish('refunds', { ttlInSeconds: 'abc' });
   expect(said()).toHaveLength(3);
 });
+
+test('a metadata key that is nearly the time to live is a line of the log once, and a remark on each message', async () => {
+  const stand = await started();
+  const said = (): readonly string[] =>
+    stand.logged('warn').filter((text) => text.includes('is no time to live'));
+  const publish = (metadata: Readonly<Record<string, string>>): Promise<string> =>
+    stand.publish('orders', '{"n":1}', { metadata });
+  const note =
+    'ttlInSecond is no time to live, so the message does not expire by it. Did you mean ttlInSeconds?';
+  for (const value of ['5', '6']) {
+    const id = await publish({ ttlInSecond: value });
+    expect((await stand.journal.get(id))?.row.flags).toContain(note);
+  }
+  expect(said()).toEqual([`A message to orders of pubsub: ${note}`]);
+  for (const metadata of [
+    { ttlInSeconds: '60', ttlInSecond: '5' },
+    { ttl: '60' },
+    { title: 'a' },
+    { n: '1' },
+  ])
+    await publish(metadata);
+  expect(said()).toHaveLength(1);
+});

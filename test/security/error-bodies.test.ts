@@ -11,7 +11,7 @@ import type { ErrorRow } from '../../core/contract/errors.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { SILENCE } from '../../core/domain/http-edge.ts';
 import { RequestBodies, UNCOUNTED } from '../../core/domain/request-bodies.ts';
-import { publishAtMock } from '../../core/host/wrong-ports.ts';
+import { publishAtConsole, publishAtMock } from '../../core/host/wrong-ports.ts';
 import { createMockApp } from '../../core/mock-app/server.ts';
 import { makeBench } from '../console/bench.ts';
 import { edgeOf } from '../http/fake-sidecar.ts';
@@ -174,7 +174,13 @@ beforeAll(async () => {
     closing.push(async () => app.close());
   }
   const { deps } = makeBench(systemClock());
-  const server = await createConsoleServer({ ...deps, port: 0, rendererDir: '/nowhere', silence });
+  const server = await createConsoleServer({
+    ...deps,
+    port: 0,
+    rendererDir: '/nowhere',
+    silence,
+    onPublish: () => publishAtConsole(server.url, [{ appId: 'app', url: 'http://127.0.0.1:3500' }]),
+  });
   consolePort = server.port;
   consoleToken = server.token;
   ports.set('console', { edge: 'console', port: server.port });
@@ -308,6 +314,7 @@ async function meetConsole(): Promise<void> {
     head('GET /open?key=old', own),
     head('GET /open?key=old', `host: 127.0.0.1:${consolePort}`),
     head('GET /nowhere', own, token),
+    head('POST /v1.0/publish/a/b', own),
     head('GET /%ff', own, token),
     head('GET /', own, token, 'origin: http://evil.example'),
     head('POST /rpc', own, token, 'content-length: 999999999'),

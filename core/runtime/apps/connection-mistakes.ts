@@ -10,7 +10,12 @@ import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
-import { NOW_SUBSCRIBED, OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../contract/discovery-text.ts';
+import {
+  NOW_SUBSCRIBED,
+  OTHER_PROFILE,
+  SILENT_APP,
+  UNUSABLE_SUBSCRIPTION,
+} from '../../contract/discovery-text.ts';
 import { firstOf } from '../../contract/list-text.ts';
 import { duration } from '../../contract/duration-text.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -34,6 +39,8 @@ export const CONNECTING_CODES = [
   'missing-route',
   'mended-route',
   'batch-answer',
+  SILENT_APP,
+  'token-refused',
   'old-route',
   'old-subscription',
   'near-topic',

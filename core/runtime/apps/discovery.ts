@@ -23,6 +23,7 @@ import type { Serving } from './serving.ts';
 import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
+import { isTokenRefusal, tokenTodo } from './call-answers.ts';
 import {
   discoveryFailed,
   discoveryRefused,
@@ -350,7 +351,10 @@ export class Discovery {
     if (status !== (overGrpc ? 0 : 200)) {
       const beginning = htmlPage(text ?? '') ?? beginningOf(text ?? '', 200);
       const error = `The app answered ${said}${beginning === '' ? '' : `: ${beginning}`}`;
-      this.#failed(app, error, { status, body: cutText(text ?? '', SHOWN_BODY) });
+      const isSent = app.token(this.#shared.appApiToken) !== undefined;
+      const todo = isTokenRefusal(answer) && !app.isMocked ? tokenTodo(profile, isSent) : undefined;
+      const seen = { status, body: cutText(text ?? '', SHOWN_BODY) };
+      this.#failed(app, error, seen, discoveryFailed(app, error, todo));
       return;
     }
     const parsed = text === undefined ? undefined : listValueIn(text);

@@ -21,15 +21,23 @@ const MAX_OTHERS = 200;
 const MAX_COMPARED = 1000;
 /** Characters of a name that a person may have mistyped. */
 const MAX_LENGTH = 253;
+/** End of a topic that is a word of the path of a bulk publish. */
+const BULK_END = '/bulk';
 /** Time without such a message after which the problem ends, and the next message is news again. */
 const QUIET_MS = 10 * 60_000;
 
 type Place = Pick<App['rows'][number]['subscription'], 'pubsubname' | 'topic'>;
 
-interface Pair extends Place {
-  /** The app with the subscription to `near`. */
+/** What was probably meant. */
+interface Meant {
+  /** The app with the subscription to `near`; of the path of a bulk publish, the publisher. */
   readonly appId: string;
   readonly near: string;
+  /** Whether `near` is the topic of a bulk publish, whose words came in the wrong order: `/v1.0/publish/pubsub/orders/bulk`. */
+  readonly isBulkPath?: true;
+}
+
+interface Pair extends Place, Meant {
   lastMs: number;
 }
 
@@ -53,7 +61,7 @@ export class NearTopics {
   }
 
   #published({ row }: LiveMessage): void {
-    const { pubsubname, topic, deadLetterOf } = row;
+    const { pubsubname, topic, deadLetterOf, source } = row;
     // A copy on a dead-letter topic waits there for a person.
     if (deadLetterOf !== undefined || topic.length > MAX_LENGTH) return;
     const key = `${pubsubname}\n${topic}`;
@@ -61,7 +69,9 @@ export class NearTopics {
     const known = this.#pairs.get(key);
     if (known !== undefined) known.lastMs = now;
     if (known !== undefined || this.#others.has(key)) return;
-    const found = this.#find({ pubsubname, topic });
+    // Only over HTTP does a topic come from a path.
+    const publisher = source === 'http' ? row.appId : undefined;
+    const found = this.#find({ pubsubname, topic }, publisher);
     if (found === undefined) {
       this.#others.add(key, true);
       return;
@@ -74,10 +84,13 @@ export class NearTopics {
     this.#time();
   }
 
-  /** The subscription that is probably meant; undefined: there is none, or one takes the topic. */
-  #find({ pubsubname, topic }: Place): Pick<Pair, 'appId' | 'near'> | undefined {
+  /**
+   * What is probably meant; undefined: nothing else, or a subscription takes the topic.
+   * @param publisher the app whose path gave the topic; undefined: no path did
+   */
+  #find({ pubsubname, topic }: Place, publisher: string | undefined): Meant | undefined {
     let compared = 0;
-    let found: Pick<Pair, 'appId' | 'near'> | undefined;
+    let found: Meant | undefined;
     for (const { appId, rows } of this.#apps.all)
       for (const { subscription, state } of rows) {
         if (subscription.pubsubname !== pubsubname) continue;
@@ -86,14 +99,14 @@ export class NearTopics {
         const isNear = state === 'active' && !isTopicPattern(subscription.topic);
         if (isNear && isNearTopic(subscription.topic, topic)) found ??= { appId, near: subscription.topic };
       }
-    return found;
+    return found ?? bulkPath(topic, publisher);
   }
 
   /** Ends the problems that the subscriptions of now do not have, and compares every topic again. */
   #subscribed(): void {
     this.#others.clear();
     for (const [key, pair] of this.#pairs) {
-      const found = this.#find(pair);
+      const found = this.#find(pair, pair.isBulkPath && pair.appId);
       if (found?.appId !== pair.appId || found.near !== pair.near) this.#end(key, pair);
     }
   }
@@ -120,12 +133,21 @@ export class NearTopics {
   }
 }
 
+function bulkPath(topic: string, publisher: string | undefined): Meant | undefined {
+  const isOne = publisher !== undefined && topic.length > BULK_END.length && topic.endsWith(BULK_END);
+  return isOne ? { appId: publisher, near: topic.slice(0, -BULK_END.length), isBulkPath: true } : undefined;
+}
+
 /** Problem: messages of a topic that nobody subscribes to, beside a subscription whose topic has nearly this name. */
-function nearTopic({ appId, pubsubname, topic, near }: Pair): Problem {
+function nearTopic({ appId, pubsubname, topic, near, isBulkPath }: Pair): Problem {
+  const meant =
+    isBulkPath === true
+      ? `Did you mean POST /v1.0/publish/bulk/${pubsubname}/${near}?`
+      : `${theAppFirst(appId)} subscribes to ${near}. If that is a slip, correct one of the two names.`;
   return {
     code: 'near-topic',
     severity: 'warning',
-    message: `A message was published to ${topic} on ${pubsubname}, to which nobody subscribes. ${theAppFirst(appId)} subscribes to ${near}. If that is a slip, correct one of the two names.`,
+    message: `A message was published to ${topic} on ${pubsubname}, to which nobody subscribes. ${meant}`,
     filter: `pubsub:${printText(pubsubname)} topic:${printText(topic)} state:none`,
   };
 }

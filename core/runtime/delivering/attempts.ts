@@ -25,6 +25,7 @@ import { answerText } from './answer-body.ts';
 import { AttemptsUnderWay } from './attempts-under-way.ts';
 import { bulkEntryBytes, reserveBodies } from './call-size.ts';
 import type { BatchAnswers } from '../apps/batch-answers.ts';
+import type { CallAnswers } from '../apps/call-answers.ts';
 import type { MissingRoutes } from '../apps/missing-routes.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
@@ -92,6 +93,7 @@ export interface AttemptDependencies {
   readonly beforeAttempt: BeforeAttempt;
   readonly missingRoutes: MissingRoutes;
   readonly batchAnswers: BatchAnswers;
+  readonly callAnswers: CallAnswers;
 }
 
 export class Attempts {
@@ -103,6 +105,7 @@ export class Attempts {
   readonly #beforeAttempt: BeforeAttempt;
   readonly #missingRoutes: MissingRoutes;
   readonly #batchAnswers: BatchAnswers;
+  readonly #callAnswers: CallAnswers;
   readonly #underWay = new AttemptsUnderWay();
   readonly #bindingReplies: BindingReplies;
   readonly #requests = new RequestRecords();
@@ -119,6 +122,7 @@ export class Attempts {
     this.#beforeAttempt = beforeAttempt;
     this.#missingRoutes = notes.missingRoutes;
     this.#batchAnswers = notes.batchAnswers;
+    this.#callAnswers = notes.callAnswers;
     this.#bindingReplies = new BindingReplies(shared);
   }
 
@@ -460,7 +464,7 @@ export class Attempts {
     return { app, channel, first, started, pending, times: app.routeAnswers.times };
   }
 
-  #ended({ app, channel, first, started }: MadeCall, { answer, endMono }: Answered): EndedCall {
+  #ended({ app, channel, first, started, times }: MadeCall, { answer, endMono }: Answered): EndedCall {
     const { clock, live, codec } = this.#shared;
     live.endAttempt(started.attemptId);
     // A call that was cut or timed out says nothing about the other calls; a port where no program listens does.
@@ -468,6 +472,9 @@ export class Attempts {
       this.#shared.backpressure.called(app.appId, answer.kind !== 'none', first?.counted.lane ?? '');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
       this.#shared.signals.emit('refused', app);
+    const isOfApp = channel === app.channel && times === app.routeAnswers.times && !app.isMocked;
+    if (isOfApp && app.mock?.answeredBy(started.attemptId) === undefined)
+      this.#callAnswers.ended(app, answer);
     const durationMs = (endMono ?? clock.monotonic()) - started.startedMono;
     if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
     return { answer, response: recordResponse(answer, codec), durationMs };

@@ -124,7 +124,7 @@ export class Acceptance {
     }
     onAccepted?.();
     const message = this.#message(facts);
-    if (facts.wrapped.flags.length > 0) this.#remarks.note(message.row);
+    if (message.row.flags !== undefined) this.#remarks.note(message.row);
     if (message.row.sizeBytes <= SMALL_BODY_BYTES) {
       lastMade.facts = facts;
       lastMade.message = message;

@@ -1,11 +1,11 @@
 /**
- * What a publisher probably did not mean: a content type that is nearly a type of JSON, and a time to live that is no duration. Each is said
+ * What a publisher probably did not mean: a content type that is nearly a type of JSON, and a time to live that is no duration, or is misnamed. Each is said
  * once in the log, as the publisher has no other way to learn of it.
  */
 import type { MessageRow } from '../../contract/message.ts';
 import { mediaTypeOf, meantJsonType } from '../../domain/content-type.ts';
 import { NewestMap } from '../../domain/newest-map.ts';
-import { isUnreadableTtl, jsonAsText } from '../../domain/publish-input.ts';
+import { jsonAsText, ttlParameter } from '../../domain/publish-input.ts';
 import type { Log } from '../../ports/log.ts';
 
 /** Content types, and times to live, of topics that are remembered. The oldest makes room. */
@@ -36,11 +36,12 @@ export class PublishRemarks {
   }
 
   #noteTtl(message: Remarked): void {
-    const note = message.flags?.find(isUnreadableTtl);
-    if (note === undefined) return;
-    // The value may be another one in each message of a flood, its parameter is the same.
-    const parameter = note.slice(0, note.indexOf('='));
-    this.#once(message, parameter, `A message to ${message.topic} of ${message.pubsubname}: ${note}`);
+    for (const note of message.flags ?? []) {
+      // The value may be another one in each message of a flood, its parameter is the same.
+      const parameter = ttlParameter(note);
+      if (parameter !== undefined)
+        this.#once(message, parameter, `A message to ${message.topic} of ${message.pubsubname}: ${note}`);
+    }
   }
 
   #once({ appId, pubsubname, topic, messageId }: Remarked, about: string, text: string): void {
