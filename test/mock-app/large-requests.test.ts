@@ -203,7 +203,7 @@ test('a caller that goes while its request is read is noted, and no rule answers
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(`POST /orders HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n${body}`);
-  await vi.waitFor(() => expect(app.state().requests).toHaveLength(1));
+  await vi.waitFor(() => expect(app.state().requests).toHaveLength(1), { timeout: 15_000 });
   expect(app.state().requests[0]?.note).toBe('the caller closed the connection');
   expect(app.state().rules[0]?.hits).toBe(0);
 });
