@@ -198,22 +198,11 @@ export function appPill<T extends Pick<AppRow, 'appId' | 'channel' | 'discovery'
   const named = (words: keyof typeof FRAME.ofSeveral, sick: readonly T[]): string | undefined =>
     ofSeveral(FRAME.ofSeveral[words], sick, apps);
   if (standing === 'answering') {
+    const warned = (text: string, why: string) => ({ state: 'waits', text, why, screen: '/apps' }) as const;
     const silent = apps.filter(hangs);
-    if (silent.length > 0)
-      return {
-        state: 'waits',
-        text: named('hangs', silent) ?? FRAME.appHangs,
-        why: FRAME.appHangsWhy,
-        screen: '/apps',
-      };
+    if (silent.length > 0) return warned(named('hangs', silent) ?? FRAME.appHangs, FRAME.appHangsWhy);
     const unused = usesNone === undefined ? [] : apps.filter(usesNone);
-    if (unused.length > 0)
-      return {
-        state: 'waits',
-        text: named('unused', unused) ?? FRAME.appUnused,
-        why: FRAME.appUnusedWhy,
-        screen: '/apps',
-      };
+    if (unused.length > 0) return warned(named('unused', unused) ?? FRAME.appUnused, FRAME.appUnusedWhy);
   }
   const { state, text } = APP_PILLS[standing];
   const why = standing === 'undiscovered' ? FRAME.appUndiscoveredWhy : undefined;
