@@ -145,6 +145,12 @@ export const CAUSE_VARIANTS = {
   undoneWithoutCause: 'You undid the drop.',
   expiredWithoutTtl: 'It expired {t} after publishing.',
   router: 'The embedded router decided this ({rule}).',
+  /** A call was cut off because its app was removed, as the note says. */
+  cutByRemoval:
+    '{note} It was attempt {n}, whose answer is not known. The message is delivered again (at least once).',
+  /** Sidelight ended, or the app was removed, as the note says, while a hold kept back an answer. */
+  heldAnswerLost:
+    '{note} The answer to attempt {n} is lost, so the message is delivered again (at least once).',
   /** Additions to the sentence of an answer that a hold kept back. */
   kept: '{sentence} A hold had kept the answer back for {t}.',
   keptAndChanged: "{sentence} You changed the app's answer, which a hold had kept back for {t}.",
@@ -167,6 +173,12 @@ export const PARKED_ADVICE = ': retry, replay or drop it';
 /** Notes of a transition whose answer a hold kept back. The one that a person changed is known by its attempt too. */
 export const KEPT_ANSWER = 'A hold kept the answer back.';
 export const CHANGED_ANSWER = "A person changed the app's answer.";
+
+/** What had ended a call that was cut off, at the end of the note of its transition: its answer was held, or the call still ran. */
+export const HELD_WHEN_CUT = ' while a hold kept the answer back.';
+export const RAN_WHEN_CUT = ' during the call.';
+/** Beginning of that note where Sidelight ended; otherwise the app was removed. An unplanned end leaves no note about a call that ran. */
+export const CUT_BY_END = 'Sidelight ';
 
 /** Addition for a delivery that a person retried after it had ended: the attempts before that do not count. */
 export const SINCE_RETRY = ' since your retry';

@@ -7,6 +7,8 @@ import {
   CAUSE_SENTENCES,
   CAUSE_VARIANTS,
   CHANGED_ANSWER,
+  CUT_BY_END,
+  HELD_WHEN_CUT,
   KEPT_ANSWER,
   LAST_ANSWER,
   LAST_ATTEMPT_SENTENCES,
@@ -365,8 +367,9 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
     case 'single.2xx.invalid':
       return { type: typeIfNotJson(attempt) };
     case 'policy.retry':
-    case 'restart.requeued':
       return { n: number };
+    case 'restart.requeued':
+      return { n: number, note: transition.note };
     case 'policy.no-answer':
       if (attempt?.error?.code === 'timeout') return { n: number, t: duration(attempt.durationMs ?? 0) };
       // A call that could not be made has no error of its own, but a note.
@@ -472,7 +475,23 @@ function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined,
   if (rule === 'policy.retry' && facts['max'] === undefined) return CAUSE_VARIANTS.retryWithoutLimit;
   if (rule === 'user.undo-drop' && facts['earlier'] === undefined) return CAUSE_VARIANTS.undoneWithoutCause;
   if (rule === 'ttl.expired' && facts['n'] === undefined) return CAUSE_VARIANTS.expiredWithoutTtl;
+  if (rule === 'restart.requeued') return templateOfCut(facts['note']);
   return CAUSE_SENTENCES[rule];
+}
+
+function templateOfCut(note: Facts[string]): string {
+  if (wasAnsweredWhenCut(note)) return CAUSE_VARIANTS.heldAnswerLost;
+  return wasCutByRemoval(note) ? CAUSE_VARIANTS.cutByRemoval : CAUSE_SENTENCES['restart.requeued'];
+}
+
+/** Whether the app had answered a call that was cut off: a hold kept the answer back, as the note of the transition says. */
+export function wasAnsweredWhenCut(note: Facts[string]): boolean {
+  return typeof note === 'string' && note.endsWith(HELD_WHEN_CUT);
+}
+
+/** Whether a call was cut off because its app was removed, not because Sidelight ended, by the note of the transition. */
+export function wasCutByRemoval(note: Facts[string]): boolean {
+  return typeof note === 'string' && !note.startsWith(CUT_BY_END);
 }
 
 /** Whether a reason says itself that there was no answer: it has the limit that a call passed. */

@@ -48,7 +48,7 @@ const SHORT: Readonly<Record<KnownRule, string>> = {
   'ttl.expired': 'time to live passed',
   'hold.matched': 'a hold',
   'hold.released': 'released by its hold',
-  'restart.requeued': 'restart of Sidelight',
+  'restart.requeued': 'call cut off',
   'tap.again': 'sent again by the sidecar',
   'tap.lost': 'call ended early',
   'tap.dead-letter': 'dead-lettered by the sidecar',

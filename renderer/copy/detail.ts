@@ -346,6 +346,8 @@ export const TIMELINE = {
   why: 'Why',
   by: 'Caused by',
   causes: { app: 'the app', user: 'you', policy: 'policy', ttl: 'time to live', restart: 'a restart' },
+  /** Cause of a call that was cut off because its app was removed. */
+  causeRemoval: 'removal of the app',
   none: 'Nothing has happened to it yet.',
   noDelivery: 'There is no delivery.',
   picture: 'Waterfall',

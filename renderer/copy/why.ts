@@ -134,10 +134,10 @@ export const CALLS = {
   noneSure: '{n} {n:call|calls}, {unknown} of which may have reached the app:',
   someUnknown:
     '{n} {n:call|calls}: {reached} reached the app, and {unknown} without an answer may have reached it:',
-  /** Texts about a call that was running when Sidelight ended. */
-  perhaps: 'A call was running when Sidelight ended. Sidelight does not know whether the app got it.',
+  /** Texts about a call that the end of Sidelight, or the removal of its app, cut off. */
+  perhaps: 'A call was cut off before its answer. Sidelight does not know whether the app got it.',
   atLeast:
-    'The app got it{here} {n} {n:time|times}. A call was running when Sidelight ended, so the app may have got it once more:',
+    'The app got it{here} {n} {n:time|times}. A call was cut off before its answer, so the app may have got it once more:',
   call: 'Attempt {n}:',
   callAgain: 'Attempt {n} once more:',
   calls: 'Attempts {from} to {to}:',

@@ -6,7 +6,7 @@ import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/co
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { fill } from '../copy/fill.ts';
 import { CALLS } from '../copy/why.ts';
-import { attemptsByOutcome, beganBy } from './cause.ts';
+import { attemptsByOutcome, beganBy, wasAnsweredWhenCut } from './cause.ts';
 import { count } from './quantity.ts';
 import { answerText } from './row.ts';
 
@@ -47,7 +47,9 @@ export function callsText(
   const n = callsOf(delivery).length;
   if (n === 0) return fill(isEndedState(delivery.state) ? CALLS.never : CALLS.none, { here });
   const reached = n - delivery.attempts.filter(missesApp).length;
-  const cut = delivery.transitions.filter(({ rule }) => rule === CUT_BY_RESTART).length;
+  const cut = delivery.transitions.filter(
+    ({ rule, note }) => rule === CUT_BY_RESTART && !wasAnsweredWhenCut(note),
+  ).length;
   const unknown = delivery.attempts.filter(mayMissApp).length;
   if (unknown > 0) return withUnknown(n, unknown + cut, reached - unknown - cut);
   if (cut > 0) {

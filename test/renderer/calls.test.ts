@@ -90,8 +90,18 @@ test('a call that a restart cut has the number of the attempt that follows it, a
     [2, 'single.other'],
   ]);
   expect(callsText({ ...delivery, transitions })).toBe(
-    'The app got it 2 times. A call was running when Sidelight ended, so the app may have got it once more:',
+    'The app got it 2 times. A call was cut off before its answer, so the app may have got it once more:',
   );
+});
+
+test('a call that was cut off while its answer was held has reached the app', () => {
+  const delivery = answered(200);
+  const [began, ...rest] = delivery.transitions;
+  if (began === undefined) throw new Error('a delivery without transitions');
+  const note = 'Sidelight was stopped while a hold kept the answer back.';
+  const cut = transitionBy('restart.requeued', 'queued', { cause: 'restart', sequence: 0.5, note });
+  const transitions = [{ ...began, sequence: 0.2 }, cut, { ...began, from: 'queued' as const }, ...rest];
+  expect(callsText({ ...delivery, transitions })).toBe('The app got it 2 times:');
 });
 
 test('a call that a person cancelled is listed as their act, and not as unanswered', () => {

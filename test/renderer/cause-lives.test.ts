@@ -13,7 +13,8 @@ import { leadsTo } from '../../renderer/components/detail/what-if.ts';
 import { attemptWith, wholeDelivery, wholeMessage } from './samples.ts';
 
 const ANSWERS = ['ok', 'retry', 'drop', '503', '404'] as const;
-const CHOICES = [...ANSWERS, 'by hand', 'restart', 'hold', 'expire', 'drop by hand', 'undo'] as const;
+const CUTS = ['restart', 'removal', 'restart while held'] as const;
+const CHOICES = [...ANSWERS, ...CUTS, 'by hand', 'hold', 'expire', 'drop by hand', 'undo'] as const;
 type Choice = (typeof CHOICES)[number];
 const BODIES: Readonly<Record<string, readonly [number, string]>> = {
   ok: [200, '{"status":"SUCCESS"}'],
@@ -21,6 +22,11 @@ const BODIES: Readonly<Record<string, readonly [number, string]>> = {
   drop: [200, '{"status":"DROP"}'],
   '503': [503, ''],
   '404': [404, ''],
+};
+/** Notes of calls that were cut off, as the runtime writes them. */
+const NOTES: Readonly<Record<string, string>> = {
+  removal: 'The app was removed during the call.',
+  'restart while held': 'Sidelight was stopped while a hold kept the answer back.',
 };
 const WORDS: Readonly<Record<string, string>> = { ok: 'SUCCESS', retry: 'RETRY', drop: 'DROP' };
 
@@ -42,6 +48,8 @@ class Life {
     { readonly status: number; readonly word: string | undefined }
   >();
   readonly answers = new Map<Transition, { readonly status: number; readonly word: string | undefined }>();
+  /** For each transition that cut a call off: what did. */
+  readonly cuts = new Map<Transition, (typeof CUTS)[number]>();
   /** Transitions by which a drop was taken back. */
   readonly undone = new Set<Transition>();
   /** For each transition that began or ended an attempt: its number. */
@@ -71,7 +79,7 @@ class Life {
     return new Date(Date.UTC(2026, 2, 1) + (this.#tick += 1) * 1000).toISOString();
   }
 
-  #put(input: Input): Transition | undefined {
+  #put(input: Input, note?: string): Transition | undefined {
     const next = step(this.state, input);
     if (!next.ok) return undefined;
     const { to, cause, rule } = next;
@@ -82,6 +90,7 @@ class Life {
       sequence: this.transitions.length,
       cause,
       rule,
+      ...withoutUndefined({ note }),
     };
     this.transitions.push(transition);
     this.state = to;
@@ -145,8 +154,10 @@ class Life {
       this.made += 1;
       this.numbers.set(began, this.made);
     }
-    if (choice === 'restart') {
-      const cut = this.#put({ type: 'restart' });
+    const by = CUTS.find((each) => each === choice);
+    if (by !== undefined) {
+      const cut = this.#put({ type: 'restart' }, NOTES[by]);
+      if (cut !== undefined) this.cuts.set(cut, by);
       if (cut !== undefined) this.numbers.set(cut, this.made);
       if (cut !== undefined) this.made -= 1;
     } else this.#answer(choice);
@@ -175,6 +186,8 @@ interface Told {
   /** The answer to the last attempt of a round that ends here. */
   readonly last: { readonly status: number; readonly word: string | undefined } | undefined;
   readonly isUndone: boolean;
+  /** What cut a call off here; undefined: nothing did. */
+  readonly cutBy: (typeof CUTS)[number] | undefined;
   /** What is known of the transition that had brought the delivery into the state that an undo brings back. */
   readonly earlier?: Told | undefined;
   /** Whether the attempt that ended here was the last one allowed. */
@@ -227,7 +240,15 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
   ],
   [
     /ended during attempt (\d+)/,
-    ({ transition: { cause }, number }, [, n]) => cause === 'restart' && Number(n) === number,
+    ({ cutBy, number }, [, n]) => cutBy === 'restart' && Number(n) === number,
+  ],
+  [
+    /app was removed during the call\. It was attempt (\d+)/,
+    ({ cutBy, number }, [, n]) => cutBy === 'removal' && Number(n) === number,
+  ],
+  [
+    /hold kept the answer back\. The answer to attempt (\d+) is lost/,
+    ({ cutBy, number }, [, n]) => cutBy === 'restart while held' && Number(n) === number,
   ],
   [
     /answer is not known/,
@@ -236,7 +257,7 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
 ];
 
 /** Every transition of a life with its sentence and what is known of it from the walk, not from the texts. */
-function toldOf({ delivery, usedUpAt, lastAnswers, answers, numbers, undone }: Life): readonly Told[] {
+function toldOf({ delivery, usedUpAt, lastAnswers, answers, numbers, undone, cuts }: Life): readonly Told[] {
   const all: Told[] = [];
   for (const [index, transition] of delivery.transitions.entries()) {
     const next = delivery.transitions[index + 1];
@@ -248,6 +269,7 @@ function toldOf({ delivery, usedUpAt, lastAnswers, answers, numbers, undone }: L
       last: lastAnswers.get(transition),
       number: numbers.get(transition) ?? 0,
       isUndone: undone.has(transition),
+      cutBy: cuts.get(transition),
       wasLast: next !== undefined && usedUpAt.has(next),
       usedUp: usedUpAt.get(transition),
       // Undone once more, the cause is that of the first drop.

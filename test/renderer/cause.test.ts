@@ -392,6 +392,20 @@ const STORIES: readonly Story[] = [
     says: 'Sidelight ended during attempt 4, so the answer is not known. The message is delivered again (at least once).',
   },
   {
+    rule: 'restart.requeued',
+    to: 'queued',
+    attempt: { number: 4 },
+    transition: { note: 'App shop was removed during the call.' },
+    says: 'App shop was removed during the call. It was attempt 4, whose answer is not known. The message is delivered again (at least once).',
+  },
+  {
+    rule: 'restart.requeued',
+    to: 'queued',
+    attempt: { number: 4 },
+    transition: { note: 'Sidelight ended while a hold kept the answer back.' },
+    says: 'Sidelight ended while a hold kept the answer back. The answer to attempt 4 is lost, so the message is delivered again (at least once).',
+  },
+  {
     // Another hold has it now.
     rule: 'hold.released',
     to: 'queued',

@@ -1,5 +1,6 @@
 /** Stopped in order: what may still end, what is cut, and that nothing is left behind. */
 import { describe, expect, test } from 'vitest';
+import { causeSentence } from '../../core/contract/cause.ts';
 import { ScriptedApp } from '../support/scripted-app.ts';
 import { Stand, started, subscribe } from '../support/runtime-stand.ts';
 
@@ -33,6 +34,38 @@ describe('a stop', () => {
       'processed single.2xx.empty (app)',
     ]);
     expect((await stand.delivery(id)).attempts.map(({ number }) => number)).toEqual([1]);
+    // What the start says is what the delivery says.
+    expect(stand.runtime.resources.began).toMatchObject({ requeued: 1, wentOn: 0 });
+    expect(stand.runtime.resources.began.text).toContain('1 was interrupted and is repeated');
+  });
+
+  test.each(['a stop', 'a crash'])('%s says that it lost an answer that a hold kept back', async (how) => {
+    const stand = await started();
+    await stand.runtime.holds.add({ at: 'response', filter: '' });
+    stand.app.next.push(503);
+    const id = await stand.publish('orders');
+    if (how === 'a crash') stand.crash();
+    else await stand.stop(1000);
+    await stand.start();
+    await stand.settle();
+    const delivery = await stand.delivery(id);
+    const cut = delivery.transitions.find(({ rule }) => rule === 'restart.requeued');
+    const said = cut && causeSentence(cut, delivery, await stand.message(id), () => undefined);
+    expect(said).toMatch(
+      /^Sidelight (?:ended|was stopped) while a hold kept the answer back\. The answer to attempt 1 is lost, /,
+    );
+    expect(stand.runtime.resources.began).toMatchObject({ requeued: 1, wentOn: 0 });
+  });
+
+  test('of an app during its call is not said to be an end of Sidelight', async () => {
+    const stand = await started();
+    stand.app.next.push('hang');
+    const id = await stand.publish('orders');
+    await stand.during(stand.runtime.membership.leave('app'));
+    const delivery = await stand.delivery(id);
+    const cut = delivery.transitions.find(({ rule }) => rule === 'restart.requeued');
+    const said = cut && causeSentence(cut, delivery, await stand.message(id), () => undefined);
+    expect(said).toMatch(/^The app was removed during the call\. It was attempt 1, /);
   });
 
   test('refuses publishes from then on with the reason, and keeps nothing of them', async () => {

@@ -80,7 +80,7 @@ export class AppMembership {
     discovery.leave(app);
     appHealth.wake();
     await this.#untilQuiet(app);
-    cutCalls(this.#deps, `${theAppFirst(app.appId)} was removed during the call.`, app.appId);
+    cutCalls(this.#deps, `${theAppFirst(app.appId)} was removed`, app.appId);
     await bindings.leave(app);
     app.dropSubscriptions();
     await serving.align(app);

@@ -346,7 +346,7 @@ export class Lifecycle {
     this.#deps.leftOver.stop();
     for (const app of apps.all) app.stop();
     await this.#until(() => apps.all.every((app) => app.inFlight === 0), graceMs);
-    cutCalls(this.#deps, 'Sidelight was stopped during the call.');
+    cutCalls(this.#deps, 'Sidelight was stopped');
     await this.#until(() => ![...shared.live.deliveries()].some((d) => d.lock !== undefined), COPY_MS);
     await this.#orderly('bindings', () => bindings.close());
     await this.#orderly('replay', () => this.#deps.replayJobs.close());

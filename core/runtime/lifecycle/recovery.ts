@@ -1,4 +1,6 @@
 /** Recovers unfinished messages after a restart, so that at-least-once holds through a crash. */
+import { wasCutByRemoval } from '../../contract/cause.ts';
+import { HELD_WHEN_CUT, RAN_WHEN_CUT } from '../../contract/cause-sentences.ts';
 import type { Hold } from '../../contract/hold.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
@@ -88,13 +90,13 @@ function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, delivery
 
 /**
  * Resumes a delivery.
- * @returns true: its attempt was running
+ * @returns true: its attempt was running when Sidelight ended
  */
 function resume(shared: SharedServices, deps: RecoveryDependencies, delivery: LiveDelivery): boolean {
   const app = deps.app(delivery.appId);
   if (app !== undefined) deps.serving.laneOf(app, delivery);
   const wasUnderWay = delivery.state === 'attempting';
-  if (wasUnderWay) cutShort(deps.deliveries, delivery, undefined);
+  if (wasUnderWay) cutShort(deps.deliveries, delivery, noteOfCrash(delivery));
   if (delivery.state === 'queued') {
     shared.backpressure.changed(delivery);
     shared.signals.emit('ready', delivery);
@@ -112,7 +114,17 @@ function resume(shared: SharedServices, deps: RecoveryDependencies, delivery: Li
   }
   if (delivery.state === 'held') armHold(deps, delivery, shared.clock.now());
   if (!hasEnded(delivery) && delivery.state !== 'parked') deps.outcomes.armTtl(delivery);
-  return wasUnderWay;
+  return wasUnderWay || (delivery.state === 'queued' && wasCutByEnd(delivery));
+}
+
+/** Whether a stop in order has cut its call: the start repeats it, as it repeats one that was still running. */
+function wasCutByEnd({ lastTransition }: LiveDelivery): boolean {
+  return lastTransition?.rule === 'restart.requeued' && !wasCutByRemoval(lastTransition.note);
+}
+
+/** What a start knows of a call that an unplanned end cut off; undefined: nothing. */
+function noteOfCrash({ heldAt }: LiveDelivery): string | undefined {
+  return heldAt === 'response' ? `Sidelight ended${HELD_WHEN_CUT}` : undefined;
 }
 
 /** M11: a cut call does not count as an attempt. The sender of a binding's event got no answer and decides what comes next. */
@@ -130,11 +142,12 @@ function cutShort(deliveries: Deliveries, delivery: LiveDelivery, note: string |
 
 /**
  * Cuts calls that can no longer be awaited. M11: they do not count as attempts.
+ * @param what what happened, the beginning of the note: "Sidelight was stopped"
  * @param appId only calls to this app
  */
 export function cutCalls(
   { shared, deliveries }: { readonly shared: SharedServices; readonly deliveries: Deliveries },
-  note: string,
+  what: string,
   appId?: string,
 ): void {
   for (const delivery of [...shared.live.deliveries()]) {
@@ -146,6 +159,7 @@ export function cutCalls(
       continue;
     if (appId !== undefined && delivery.appId !== appId) continue;
     const { call } = delivery;
+    const note = what + (delivery.heldAnswer === undefined ? RAN_WHEN_CUT : HELD_WHEN_CUT);
     cutShort(deliveries, delivery, note);
     call?.cancel(note);
   }

@@ -8,6 +8,7 @@ import { Checkbox } from '../Fields.tsx';
 import { Empty } from '../States.tsx';
 import { TIMELINE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
+import { wasCutByRemoval } from '../../format/cause.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
@@ -117,12 +118,16 @@ function Transitions({ message, delivery, isOnly }: TransitionsProps): ReactElem
             <div key="why" className={css.why}>
               <CauseLine transition={transition} delivery={delivery} message={message} />
             </div>,
-            TIMELINE.causes[transition.cause],
+            causedBy(transition),
           ],
         }))}
       />
     </section>
   );
+}
+
+function causedBy({ rule, cause, note }: Transition): string {
+  return rule === 'restart.requeued' && wasCutByRemoval(note) ? TIMELINE.causeRemoval : TIMELINE.causes[cause];
 }
 
 function gap(before: Transition | undefined, now: Transition): string {
