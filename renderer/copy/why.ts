@@ -75,6 +75,7 @@ export const WHY = {
   /** Texts of a recording. */
   heldThen: 'Held when it was published. It was still held when it was recorded.',
   waitingThen: 'It waited for {app} to report {n:its|their} subscriptions when it was recorded.',
+  waitingComponentThen: 'It waited for component {pubsub} to take it when it was recorded.',
   droppedThen: 'A person dropped it while it was held at publish.',
   dropped: 'You dropped it while it was held at publish. That cannot be undone: replay it to publish it.',
   expired: 'It expired before a subscription had it.',

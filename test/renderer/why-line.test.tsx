@@ -93,6 +93,27 @@ test('a recording says nothing in the present tense, and offers no act', () => {
   expect(said({ ...before, stage: 'held' }, then)).toContain('It was still held when it was recorded.');
   expect(said({ ...before, stage: 'dropped' })).toContain('replay it to publish it');
   expect(said({ ...before, stage: 'dropped' }, then)).toContain('A person dropped it');
+  expect(said({ ...before, stage: 'waiting' })).toContain('Waiting for component');
+  expect(said({ ...before, stage: 'waiting' }, then)).toBe(
+    'It waited for component pubsub to take it when it was recorded.',
+  );
+  const late = { stage: 'waiting' as const, waitingFor: ['app'], expiresAt: '2026-03-01T14:32:10.000Z' };
+  expect(said({ ...before, ...late }, then)).toBe(
+    'It waited for the app to report its subscriptions when it was recorded.',
+  );
+});
+
+test('a recording names a hold as it was written then, not by the holds of now', () => {
+  const held = wholeDelivery({
+    state: 'held',
+    heldBy: 'hold_1',
+    transitions: [transitionBy('hold.matched', 'held', { from: 'queued' })],
+  });
+  const holds = { list: known({ items: [{ holdId: 'hold_1', name: 'renamed since', filter: '' }] }) };
+  const line = (more: object): string =>
+    wordsOf(drawn(<WhyLine message={wholeMessage()} delivery={held} />, { topology, holds, ...more }));
+  expect(line({})).toContain('Held by &quot;renamed since&quot;.');
+  expect(line({ readOnly: 'read-only' })).not.toContain('renamed since');
 });
 
 test('a message whose time passed while it waits for its app says when it expires', () => {

@@ -121,6 +121,7 @@ const OF_MESSAGES = [
   told({ stage: 'held', heldBy: 'hold_1' }, { isRecording: true }),
   told({ stage: 'dropped' }, { isRecording: true }),
   told({ stage: 'waiting', waitingFor: ['app'] }, { isRecording: true }),
+  told({ stage: 'waiting' }, { isRecording: true }),
   told({}, { isRecording: true }, retriedNow()),
   told({}, { isRecording: true }, answerHeldBy('hold_1')),
   told({ stage: 'waiting', waitingFor: ['app'] }, { discovery: [WAITS] }),

@@ -23,6 +23,8 @@ function useSentence({ transition, delivery, message }: CauseLineProps): string 
   const { holds, readOnly } = useConsole();
   const { value } = useResource(holds.list);
   const sentence = causeSentence(transition, delivery, message, (id) => {
+    // The holds of now say nothing about a recording.
+    if (readOnly !== undefined) return undefined;
     const hold = value?.items.find(({ holdId }) => holdId === id);
     return hold?.name ?? (hold === undefined ? undefined : hold.filter || hold.holdId);
   });

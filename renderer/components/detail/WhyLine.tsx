@@ -180,6 +180,9 @@ function WaitsForComponent({
 }: {
   readonly message: Pick<MessageDetail, 'pubsubname' | 'publishAgain'>;
 }): ReactElement {
+  const { readOnly } = useConsole();
+  if (readOnly !== undefined)
+    return <p className={css.why}>{fill(WHY.waitingComponentThen, { pubsub: pubsubname })}</p>;
   const text = publishAgain === undefined ? undefined : publishAgainText(publishAgain);
   return (
     <div className={css.why}>
@@ -208,7 +211,7 @@ function WaitsForApp({
           n: waitingFor?.length,
         })}
       </p>
-      {isPast(expiresAt, now) && (
+      {readOnly === undefined && isPast(expiresAt, now) && (
         <p>
           {fill(WHY.waitingExpired, {
             time: clockSeconds(expiresAt),
