@@ -15,7 +15,7 @@ export const FILTER_HELP = {
     { text: 'attempts:>=3 size:1kb..10kb', says: 'a comparison, and a range' },
     {
       text: 'data.items[0].sku:"A 1"',
-      says: 'a value in the payload, by its path; always as it was published',
+      says: 'a value in the payload, by its path; of an edited payload, as the list shows it',
     },
   ],
   examples: 'Examples',
