@@ -9,6 +9,7 @@ import { isDeliveredHereAlone, takersOf } from '../contract/subscribed-now.ts';
 import type { AppRow } from '../contract/subscription.ts';
 import { worstState } from '../domain/facet.ts';
 import { printable } from '../domain/names.ts';
+import { inFileWords } from './file-words.ts';
 import type { Rpc } from './rpc.ts';
 
 /** Number of steps from which only the first and the last ones are listed. */
@@ -85,7 +86,7 @@ export function problemsBehind(
   );
   // A report says itself that its app ended or does not listen, and nobody gave the address that this problem tells to check.
   const behind = apps.flatMap(({ problems }) => problems.filter(({ code }) => code !== 'nobody-listens'));
-  const told = isUntaken ? behind.map(({ message }) => message) : [];
+  const told = isUntaken ? behind.map(({ message }) => inFileWords(message)) : [];
   return [...new Set(told)].map((text) => printable(`problem: ${text}`));
 }
 

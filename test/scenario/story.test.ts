@@ -4,6 +4,7 @@ import { CAUSE_SENTENCES } from '../../core/contract/cause-sentences.ts';
 import { steadySentence } from '../../core/contract/cause.ts';
 import { RULE_IDS } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
+import { noComponent } from '../../core/runtime/apps/connection-mistakes.ts';
 import { seenOf, problemsBehind, storyOf } from '../../core/scenario/story.ts';
 import { messageRow } from '../adapters/journal-records.ts';
 
@@ -168,11 +169,28 @@ test('the messages of a topic to which nobody subscribes are counted in words', 
 });
 
 test('behind a message that nobody got stand the problems of the apps, once each', () => {
-  const message = 'The app speaks profile dapr: start with --profile dapr.';
+  const message = 'The app answers nothing.';
   const closed = { code: 'nobody-listens', message: 'Nobody listens at http://127.0.0.1:1.' };
   const apps = [{ problems: [{ message }] }, { problems: [closed, { message }] }, { problems: [] }];
   const nobody = { ...MESSAGE, deliveries: [] };
   expect(problemsBehind([nobody], apps)).toEqual([`problem: ${message}`]);
   expect(problemsBehind([{ ...nobody, stage: 'held' }], apps)).toEqual([]);
   expect(problemsBehind([{ ...nobody, tap: 'shop' }], apps)).toEqual([]);
+});
+
+test('what Sidelight says of an app names members of the file, because a scenario has no flags', () => {
+  const nobody = { ...MESSAGE, deliveries: [] };
+  const left = noComponent('app', { pubsubname: 'p', topics: ['t'], others: undefined, ofList: true }, []);
+  const told = (message: string): string => problemsBehind([nobody], [{ problems: [{ message }] }]).join('');
+  expect(told(left.message)).toMatch(/until resources names a folder with p, or/);
+  expect(told('It answers GET /x. Start with --profile dapr-1.18. Until then it gets no messages.')).toContain(
+    'Start with profile: dapr-1.18. Until',
+  );
+  const scheme = (spoken: string): string =>
+    told(
+      `Give its address as ${spoken}://h:1. With --app-port of sidelight run, give --app-protocol ${spoken}.`,
+    );
+  expect(scheme('grpc')).toMatch(/h:1\. For an app that a file starts, give appProtocol: grpc\.$/);
+  expect(scheme('https')).toMatch(/https:\/\/h:1\.$/);
+  expect(told('check this address, which --set app.url gave')).toContain('which settings: app.url gave');
 });
