@@ -30,6 +30,8 @@ import { ending } from './turns.ts';
 import {
   foreignAtGrpc,
   grpcAtHttp,
+  noWrongClient,
+  noWrongPublish,
   publishAtConsole,
   publishAtMock,
   WrongPortBanners,
@@ -337,8 +339,8 @@ function grpcOptions(
     onRefused: (info) => refused.report(app.appId, info),
     onForeign: (kind) =>
       wrongPorts.report(
-        app.appId,
         foreignAtGrpc(kind, app.appId, one.grpc?.address ?? String(port), one.server.url),
+        noWrongClient(app.appId),
       ),
     log: { write: (...line) => runtime.log.write(...line) },
   };
@@ -352,7 +354,7 @@ function watchMock(
 ): void {
   mock?.onPublish?.(() => {
     const text = publishAtMock(appId, mock.url, own().server.url);
-    wrongPorts.report(appId, text);
+    wrongPorts.report(text, noWrongPublish(`the mock app at ${mock.url}`));
     return text;
   });
 }
@@ -363,11 +365,10 @@ function reportAtConsole(
   servers: readonly OpenSidecar[],
   wrongPorts: WrongPortBanners,
 ): string | undefined {
-  const [first] = servers;
-  if (first === undefined) return undefined;
+  if (servers.length === 0) return undefined;
   const places = servers.map(({ appId, server }) => ({ appId, url: server.url }));
   const text = publishAtConsole(consoleUrl, places);
-  wrongPorts.report(first.appId, text);
+  wrongPorts.report(text, noWrongPublish('the console'));
   return text;
 }
 
@@ -477,7 +478,7 @@ function sidecarServer(
     grpcAddress: () => own().grpc?.address,
     onHttp2: () => {
       const { server, grpc } = own();
-      wrongPorts.report(app.appId, grpcAtHttp(app.appId, server.url, grpc?.address));
+      wrongPorts.report(grpcAtHttp(app.appId, server.url, grpc?.address), noWrongClient(app.appId));
     },
     onRefused: (info) => refused.report(app.appId, info),
     onForeignOrigin: ({ origin, method, path }) => {

@@ -15,7 +15,8 @@ const SHOWN_MS = 60_000;
 
 interface Shown {
   readonly banner: Banner;
-  readonly appId: string;
+  /** Line of the log that ends it. */
+  readonly over: string;
   end: Cancel;
 }
 
@@ -33,8 +34,9 @@ export class WrongPortBanners {
   /**
    * Reports a client.
    * @param text the whole sentence, with the right port
+   * @param over the sentence when no such client has come for a minute
    */
-  report(appId: string, text: string): void {
+  report(text: string, over: string): void {
     const known = this.#shown.get(text);
     const end = this.#clock.at(this.#clock.now() + SHOWN_MS, () => this.#end(text));
     if (known !== undefined) {
@@ -44,7 +46,7 @@ export class WrongPortBanners {
     }
     // Each banner has its own id, so that a person who dismissed one still sees the next.
     const banner: Banner = { id: `wrong-port-${++this.#began}`, text, level: 'warn' };
-    this.#shown.set(text, { banner, appId, end });
+    this.#shown.set(text, { banner, over, end });
     this.#log.write('warn', 'sidecar', text);
   }
 
@@ -60,9 +62,9 @@ export class WrongPortBanners {
 
   /** Ends the banner. The line of the log is an event, so that every screen updates. */
   #end(text: string): void {
-    const appId = this.#shown.get(text)?.appId ?? '';
+    const over = this.#shown.get(text)?.over;
     this.#shown.delete(text);
-    this.#log.write('info', 'sidecar', `No client has used a wrong port of ${theApp(appId)} for a minute.`);
+    if (over !== undefined) this.#log.write('info', 'sidecar', over);
   }
 }
 
@@ -74,6 +76,19 @@ export function grpcAtHttp(appId: string, url: string, grpcAddress: string | und
   const instead =
     grpcAddress === undefined ? 'gRPC is off, see --grpc-port' : `gRPC is served at ${grpcAddress}`;
   return `A gRPC client connected to the HTTP port of ${theApp(appId)}, ${url}: ${instead}.`;
+}
+
+/** Text at the end of clients on a wrong port of a sidecar. */
+export function noWrongClient(appId: string): string {
+  return `No client has used a wrong port of ${theApp(appId)} for a minute.`;
+}
+
+/**
+ * Text at the end of publishes that came to a port that takes none.
+ * @param where "the console"
+ */
+export function noWrongPublish(where: string): string {
+  return `No publish has come to ${where} for a minute.`;
 }
 
 /** Text about a publish at the port of a mock app, which would answer it like any other call. */

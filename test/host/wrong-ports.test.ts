@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import {
   foreignAtGrpc,
   grpcAtHttp,
+  noWrongClient,
+  noWrongPublish,
   publishAtConsole,
   publishAtMock,
   WrongPortBanners,
@@ -28,23 +30,29 @@ beforeEach(() => {
 
 test('a wrong port has one log line and one banner, however often it is used', () => {
   const text = grpcAtHttp('shop', HTTP, GRPC);
-  for (const _ of [1, 2, 3]) ports.report('shop', text);
+  for (const _ of [1, 2, 3]) ports.report(text, noWrongClient('shop'));
   expect(ports.banners()).toEqual([{ id: 'wrong-port-1', text, level: 'warn' }]);
   expect(lines).toEqual([`warn sidecar: ${text}`]);
 });
 
 test('the banner ends a minute after the last client, and the next one has another id', () => {
   const text = grpcAtHttp('shop', HTTP, GRPC);
-  ports.report('shop', text);
+  ports.report(text, noWrongClient('shop'));
   clock.advance(50_000);
-  ports.report('shop', text);
+  ports.report(text, noWrongClient('shop'));
   clock.advance(50_000);
   expect(ports.banners()).toHaveLength(1);
   clock.advance(10_000);
   expect(ports.banners()).toEqual([]);
   expect(lines.at(-1)).toBe('info sidecar: No client has used a wrong port of app shop for a minute.');
-  ports.report('shop', text);
+  ports.report(text, noWrongClient('shop'));
   expect(ports.banners()[0]?.id).toBe('wrong-port-2');
+});
+
+test('the line that ends a banner names the port that was wrong, not the first app', () => {
+  ports.report('A publish came to the console', noWrongPublish('the console'));
+  clock.advance(60_000);
+  expect(lines.at(-1)).toBe('info sidecar: No publish has come to the console for a minute.');
 });
 
 test('every sentence names the app, the port and the right address', () => {
