@@ -16,6 +16,8 @@ export interface Verdict {
   readonly log?: 'warn' | 'error';
   /** The status word of the app's answer. */
   readonly word?: string;
+  /** Entries of the batch of which the log has one line for all, this one's; 0: that of another entry. Absent: the line is its own. */
+  readonly logFor?: number;
 }
 
 /** One row of a table; `A` is the answer that it tests. */

@@ -23,8 +23,26 @@ export function judgeAnswer(
   return isBinding ? judgeBinding(read) : judgeSingle(read, profile.differences);
 }
 
+/** Rules of entries that the app left out. A mistake of the app leaves out all of a batch, so the log has one line for them. */
+const LEFT_OUT: ReadonlySet<Verdict['rule']> = new Set(['bulk.2xx.missing', 'grpc.bulk.missing']);
+
 /** Verdicts by entry id of a batch; `unknown`: entries that the app named and was not sent. */
 export function judgeEntries(
+  answer: ReceivedAnswer,
+  entryIds: readonly string[],
+  protocol: Protocol,
+  codec: Codec,
+): ReturnType<typeof judgeBulk> {
+  const { verdicts, unknown } = judgedEntries(answer, entryIds, protocol, codec);
+  const leftOut = [...verdicts].filter(([, { rule }]) => LEFT_OUT.has(rule));
+  if (leftOut.length < 2) return { verdicts, unknown };
+  const all = new Map(verdicts);
+  for (const [index, [entryId, verdict]] of leftOut.entries())
+    all.set(entryId, { ...verdict, logFor: index === 0 ? leftOut.length : 0 });
+  return { verdicts: all, unknown };
+}
+
+function judgedEntries(
   answer: ReceivedAnswer,
   entryIds: readonly string[],
   protocol: Protocol,

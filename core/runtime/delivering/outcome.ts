@@ -234,7 +234,8 @@ export class Outcomes {
     if (log === undefined) return;
     const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d, verdict, attempt);
     const app = rule === 'policy.no-answer' ? this.#app(d.appId) : undefined;
-    const level = app === undefined ? log : this.#unanswered.unanswered(app, attempt.error?.code);
+    const own = verdict.logFor === 0 ? 'debug' : log;
+    const level = app === undefined ? own : this.#unanswered.unanswered(app, attempt.error?.code);
     this.#log(d, level, describeVerdict(verdict, attempt, isLast), rule, attempt.attemptId);
   }
 

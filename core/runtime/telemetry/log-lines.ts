@@ -32,9 +32,9 @@ export function describeVerdict(verdict: Verdict, attempt: Attempt, isLast: bool
     case 'grpc.bulk.retry':
       return `${who} asked for a retry of entry ${bulk?.entryId ?? ''}.`;
     case 'bulk.2xx.missing':
-      return `${who} did not answer for entry ${bulk?.entryId ?? ''}: ${next}. The answer to a batch is {"statuses":[{"entryId":"…","status":"SUCCESS"}]}.`;
+      return `${leftOut(verdict, attempt, who, next)} The answer to a batch is {"statuses":[{"entryId":"…","status":"SUCCESS"}]}.`;
     case 'grpc.bulk.missing':
-      return `${who} did not answer for entry ${bulk?.entryId ?? ''}: ${next}.`;
+      return leftOut(verdict, attempt, who, next);
     case 'grpc.unimplemented':
     case 'grpc.bulk.unimplemented':
       return `${who} answered ${code}, it has no handler for this: dropped, without a copy on a dead-letter topic.`;
@@ -56,6 +56,14 @@ export function describeVerdict(verdict: Verdict, attempt: Attempt, isLast: bool
     default:
       return `${who} answered ${code}: ${next}.${bodyStart(response)}`;
   }
+}
+
+/** Line for an entry that the app left out, or for all of them; they may differ in whether an attempt is left. */
+function leftOut({ logFor = 0 }: Verdict, { bulk }: Attempt, who: string, next: string): string {
+  const entry = `entry ${bulk?.entryId ?? ''}`;
+  return logFor > 1
+    ? `${who} did not answer for ${logFor} of the ${bulk?.batchSize ?? logFor} entries of a batch, among them ${entry}.`
+    : `${who} did not answer for ${entry}: ${next}.`;
 }
 
 function bodyStart(response: Attempt['response']): string {
