@@ -5,7 +5,10 @@
 
 /** Flags in the order in which they are looked for, each with what stands for it. */
 const WORDS: readonly (readonly [flag: RegExp, word: string])[] = [
-  [/ With --app-port of sidelight run, give --app-protocol (http|grpc)\./g, ' For an app that a file starts, give appProtocol: $1.'],
+  [
+    / With --app-port of sidelight run, give --app-protocol (http|grpc)\./g,
+    ' For an app that a file starts, give appProtocol: $1.',
+  ],
   // Nothing stands for another protocol: such an app is given by its address.
   [/ With --app-port of sidelight run, give --app-protocol \S+\./g, ''],
   [/--profile (?=\w)/g, 'profile: '],

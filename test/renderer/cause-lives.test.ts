@@ -238,10 +238,7 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
     /^You retried/,
     ({ transition: { from, to }, isUndone }) => from !== 'held' && to === 'queued' && !isUndone,
   ],
-  [
-    /ended during attempt (\d+)/,
-    ({ cutBy, number }, [, n]) => cutBy === 'restart' && Number(n) === number,
-  ],
+  [/ended during attempt (\d+)/, ({ cutBy, number }, [, n]) => cutBy === 'restart' && Number(n) === number],
   [
     /app was removed during the call\. It was attempt (\d+)/,
     ({ cutBy, number }, [, n]) => cutBy === 'removal' && Number(n) === number,

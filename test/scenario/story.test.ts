@@ -183,9 +183,9 @@ test('what Sidelight says of an app names members of the file, because a scenari
   const left = noComponent('app', { pubsubname: 'p', topics: ['t'], others: undefined, ofList: true }, []);
   const told = (message: string): string => problemsBehind([nobody], [{ problems: [{ message }] }]).join('');
   expect(told(left.message)).toMatch(/until resources names a folder with p, or/);
-  expect(told('It answers GET /x. Start with --profile dapr-1.18. Until then it gets no messages.')).toContain(
-    'Start with profile: dapr-1.18. Until',
-  );
+  expect(
+    told('It answers GET /x. Start with --profile dapr-1.18. Until then it gets no messages.'),
+  ).toContain('Start with profile: dapr-1.18. Until');
   const scheme = (spoken: string): string =>
     told(
       `Give its address as ${spoken}://h:1. With --app-port of sidelight run, give --app-protocol ${spoken}.`,

@@ -127,7 +127,9 @@ function Transitions({ message, delivery, isOnly }: TransitionsProps): ReactElem
 }
 
 function causedBy({ rule, cause, note }: Transition): string {
-  return rule === 'restart.requeued' && wasCutByRemoval(note) ? TIMELINE.causeRemoval : TIMELINE.causes[cause];
+  return rule === 'restart.requeued' && wasCutByRemoval(note)
+    ? TIMELINE.causeRemoval
+    : TIMELINE.causes[cause];
 }
 
 function gap(before: Transition | undefined, now: Transition): string {
