@@ -189,7 +189,7 @@ export const COMPONENTS = {
   fileProblems: 'Problems in {file}',
   uses: { used: 'Used', partly: 'Used in part', unused: 'Not used', skipped: 'Skipped' },
   documentUsed: '{kind} {name} (line {line}): used.',
-  documentUnusedBelow: '{kind} {name} (line {line}): not used, because of:',
+  documentUnusedBelow: '{kind} {name} (line {line}): not used. The reason is below.',
   documentUnused: '{kind} {name} (line {line}): not used. {reason}.',
   reason: 'Why',
   failedStarts: 'Failed starts',
