@@ -11,7 +11,7 @@ import { TOPICS } from '../../copy/topics.ts';
 import type { MetricsReport } from '../../../core/contract/reports.ts';
 import type { Latency } from '../../../core/contract/subscription.ts';
 import { count, duration, rate } from '../../format/quantity.ts';
-import { countsCell } from '../../components/StateCounts.tsx';
+import { countsCell, type StateCountsProps } from '../../components/StateCounts.tsx';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { filterValue } from '../../components/row-menu.ts';
 import page from '../page.module.css';
@@ -53,7 +53,7 @@ function useRange(): (typeof RANGES)[number] {
 function Known({ value }: { readonly value: MetricsReport }): ReactElement {
   const { navigation } = useConsole();
   const range = useRange();
-  const states = countsCell({ counts: value.counts, within: '' });
+  const states = countsCell({ ...inAll(value), within: '' });
   return (
     <div className={page.body}>
       <div className={page.stack}>
@@ -73,6 +73,19 @@ function Known({ value }: { readonly value: MetricsReport }): ReactElement {
       </div>
     </div>
   );
+}
+
+/** Deliveries in each state, and the messages without one: each is counted for its topic. */
+export function inAll({
+  counts,
+  topics,
+}: Pick<MetricsReport, 'counts' | 'topics'>): Pick<StateCountsProps, 'counts' | 'replayed'> {
+  const sum = (of: (topic: MetricsReport['topics'][number]) => number | undefined): number =>
+    topics.reduce((total, topic) => total + (of(topic) ?? 0), 0);
+  return {
+    counts: { ...counts, none: sum((topic) => topic.counts.none) },
+    replayed: sum((topic) => topic.replayed),
+  };
 }
 
 /** Counts and rates of the whole run. */
