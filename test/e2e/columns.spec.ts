@@ -22,6 +22,8 @@ test('a head has a menu for width, place and sorting, by keyboard too', async ({
 }) => {
   for (const total of [5, 4000, 70]) await product.publish('orders', { total });
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  // Rows whose names differ in the time alone are told apart by their payloads, also when they are heard.
+  await expect(rows(page, /orders/).first()).toHaveAccessibleDescription('{total:5}');
   await head(page, 'Time').getByRole('button').focus();
   await page.keyboard.press('ArrowRight');
   await expect(head(page, 'Topic').getByRole('button')).toBeFocused();

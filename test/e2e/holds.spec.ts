@@ -15,6 +15,7 @@ test('the focus stays near after the last message leaves the queue, and after a 
   await product.publish('orders', { total: 120 });
   await go(page, 'Holds');
   await queue(page).focus();
+  await expect(queue(page).getByRole('row').last()).toHaveAccessibleDescription('{total:120}');
   await queue(page).press('e');
   const text = page
     .getByRole('dialog', { name: 'Edit and release' })

@@ -28,6 +28,11 @@ export function heldId({ row, deliveryId, heldAt, since }: HeldItem): string {
   return `held-${heldAt}-${deliveryId ?? row.messageId}-${since}`;
 }
 
+/** Id of the part of the row that has the payload. */
+function previewId(item: HeldItem): string {
+  return `${heldId(item)}-preview`;
+}
+
 export interface HeldRowProps {
   readonly item: HeldItem;
   readonly index: number;
@@ -46,6 +51,7 @@ export function HeldRow({ item, index, top, isCurrent, measure }: HeldRowProps):
       isCurrent={isCurrent}
       id={heldId(item)}
       aria-label={rowName(item.row, { unread: false })}
+      aria-describedby={previewId(item)}
       className={css.held}
     >
       <HeldFacts item={item} isCurrent={isCurrent} />
@@ -63,7 +69,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
   const delivery = row.deliveries.find((each) => each.deliveryId === deliveryId);
   return (
     <div role="gridcell" className={css.line}>
-      <span className={css.preview}>
+      <span id={previewId(item)} className={css.preview}>
         <PreviewLine number={row.number} version={payloadVersion(row)} />
       </span>
       <strong className={css.topic}>{visibleShort(row.topic)}</strong>

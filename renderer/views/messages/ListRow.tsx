@@ -28,6 +28,11 @@ export function rowDomId(messageId: string): string {
   return `row-${messageId.replaceAll(/[\s%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
+/** Id of the cell with the payload in the row of a message. */
+function previewDomId(messageId: string): string {
+  return `${rowDomId(messageId)}-preview`;
+}
+
 /** Id of the message under the pointer. */
 export function messageAt({ target }: { readonly target: EventTarget }): string | undefined {
   const row = target instanceof Element ? target.closest('[data-message]') : null;
@@ -89,6 +94,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
       aria-current={isOpen ? 'true' : undefined}
       aria-level={level}
       aria-label={rowName(row, { unread: isUnread, asked: props.isAsked })}
+      // The payload is what tells rows of one topic apart; a description is read after the name.
+      aria-describedby={columns.some(({ id }) => id === 'preview') ? previewDomId(row.messageId) : undefined}
       className={cx(
         css.row,
         props.isChild && css.child,
@@ -158,7 +165,7 @@ function Cell({ column, row, own, needles, texts, isAsked }: CellProps): ReactEl
       );
     case 'preview':
       return (
-        <span role="gridcell" data-col="preview" className={css.preview}>
+        <span role="gridcell" id={previewDomId(row.messageId)} data-col="preview" className={css.preview}>
           <PreviewLine number={row.number} version={payloadVersion(row)} needles={needles} />
           {texts.length > 0 && <FoundInId row={row} texts={texts} />}
           <Marks row={row} />
