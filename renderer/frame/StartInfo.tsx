@@ -55,7 +55,8 @@ export function StartInfo({ system }: { readonly system: SystemDescription }): R
   );
 }
 
-function Found({ start }: { readonly start: SystemDescription['start'] }): ReactElement {
+/** Everything that the start found, each with its number. */
+export function Found({ start }: { readonly start: SystemDescription['start'] }): ReactElement {
   const { kept, wentOn, requeued, republished, held, parked, ended, none, replayed, damaged } = start;
   // The banner of the start has these numbers in one sentence.
   const others = [

@@ -80,7 +80,7 @@ const CLAIMS: readonly (readonly [RegExp, readonly DeliveryState[]])[] = [
   [/copy was published|moved it|published a copy|dead-lettered by/, ['dead-lettered']],
   [/\bexpired\b|time to live passed/, ['expired']],
   [/^Held by|held it|^a hold$/, ['held']],
-  [/Released by|released (?:it|by)|retried it|delivered again|restart of Sidelight/i, ['queued']],
+  [/Released by|released (?:it|by)|retried it|delivered again|call cut off/i, ['queued']],
   [
     /^Waiting for|no subscription now|sent (?:it )?again|waits for the next stream, and no|^stream ended/,
     ['queued'],

@@ -1,7 +1,8 @@
 /** The panel of the start says that nothing was lost only where the start found everything. */
 import { expect, test } from 'vitest';
 import { NOTHING_FOUND, startReport } from '../../core/runtime/lifecycle/start-report.ts';
-import { lostNothing } from '../../renderer/frame/StartInfo.tsx';
+import { Found, lostNothing } from '../../renderer/frame/StartInfo.tsx';
+import { drawn, wordsOf } from './drawn.tsx';
 
 const AT = '2026-03-01T10:00:00.000Z';
 const start = startReport({ ...NOTHING_FOUND, kept: 5, ended: 4 }, AT);
@@ -49,4 +50,15 @@ test('the report of a start that could not take in some records does not say tha
   const { text } = startReport(cut, AT, { mayMiss: true });
   expect(text).toContain('Messages may be missing: a warning says which file could not be read.');
   expect(text).not.toContain('No message');
+});
+
+test('the panel of the start has every number of its banner', () => {
+  const parts = ['requeued', 'wentOn', 'republished', 'held', 'parked', 'ended', 'none', 'replayed', 'damaged'];
+  const numbers = Object.fromEntries(['kept', ...parts].map((part, index) => [part, 101 + index]));
+  const told = startReport({ ...NOTHING_FOUND, ...numbers }, AT);
+  const panel = wordsOf(drawn(<Found start={told} />, {}));
+  for (const [part, n] of Object.entries(numbers)) {
+    expect(told.text, `${part} in the banner`).toContain(`${n} `);
+    expect(panel, `${part} in the panel`).toContain(`: ${n}.`);
+  }
 });
