@@ -53,7 +53,17 @@ test('the report of a start that could not take in some records does not say tha
 });
 
 test('the panel of the start has every number of its banner', () => {
-  const parts = ['requeued', 'wentOn', 'republished', 'held', 'parked', 'ended', 'none', 'replayed', 'damaged'];
+  const parts = [
+    'requeued',
+    'wentOn',
+    'republished',
+    'held',
+    'parked',
+    'ended',
+    'none',
+    'replayed',
+    'damaged',
+  ];
   const numbers = Object.fromEntries(['kept', ...parts].map((part, index) => [part, 101 + index]));
   const told = startReport({ ...NOTHING_FOUND, ...numbers }, AT);
   const panel = wordsOf(drawn(<Found start={told} />, {}));

@@ -75,12 +75,14 @@ function Known({ value }: { readonly value: MetricsReport }): ReactElement {
   );
 }
 
+interface Counted {
+  readonly counts: MetricsReport['counts'];
+  readonly topics: readonly Pick<MetricsReport['topics'][number], 'counts' | 'replayed'>[];
+}
+
 /** Deliveries in each state, and the messages without one: each is counted for its topic. */
-export function inAll({
-  counts,
-  topics,
-}: Pick<MetricsReport, 'counts' | 'topics'>): Pick<StateCountsProps, 'counts' | 'replayed'> {
-  const sum = (of: (topic: MetricsReport['topics'][number]) => number | undefined): number =>
+export function inAll({ counts, topics }: Counted): Pick<StateCountsProps, 'counts' | 'replayed'> {
+  const sum = (of: (topic: Counted['topics'][number]) => number | undefined): number =>
     topics.reduce((total, topic) => total + (of(topic) ?? 0), 0);
   return {
     counts: { ...counts, none: sum((topic) => topic.counts.none) },
