@@ -203,7 +203,7 @@ export const APP_HEALTH = {
 export const GENERAL = {
   profile: 'Profile',
   profileHint: 'Names of routes, headers and attributes; chosen at the start with --profile.',
-  banners: 'Banners at present',
+  banners: 'Current banners',
   newEventId: 'Give a replay a new event id',
   announce: 'Announce new messages to assistive technology',
 } as const;
