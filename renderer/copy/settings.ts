@@ -25,9 +25,9 @@ export const SETTINGS = {
   notJson: 'Not valid JSON.',
   notNumber: {
     amount: 'Not a number.',
-    bytes: 'Write a number of bytes, or a size such as 4 MiB.',
-    ms: 'Write a number of milliseconds, or a time such as 1.5 s.',
-    seconds: 'Write a number of seconds, or a time such as 5 min.',
+    bytes: 'Use a number of bytes, or a size such as 4 MiB.',
+    ms: 'Use a number of milliseconds, or a time such as 1.5 s.',
+    seconds: 'Use a number of seconds, or a time such as 5 min.',
   },
   needed: 'A value is missing.',
   equals: '= {text}',
