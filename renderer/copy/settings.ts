@@ -25,9 +25,9 @@ export const SETTINGS = {
   notJson: 'Not valid JSON.',
   notNumber: {
     amount: 'Not a number.',
-    bytes: 'Write a number of bytes, or a size such as 4 MiB.',
-    ms: 'Write a number of milliseconds, or a time such as 1.5 s.',
-    seconds: 'Write a number of seconds, or a time such as 5 min.',
+    bytes: 'Use a number of bytes, or a size such as 4 MiB.',
+    ms: 'Use a number of milliseconds, or a time such as 1.5 s.',
+    seconds: 'Use a number of seconds, or a time such as 5 min.',
   },
   needed: 'A value is missing.',
   equals: '= {text}',
@@ -203,7 +203,7 @@ export const APP_HEALTH = {
 export const GENERAL = {
   profile: 'Profile',
   profileHint: 'Names of routes, headers and attributes; chosen at the start with --profile.',
-  banners: 'Banners at present',
+  banners: 'Current banners',
   newEventId: 'Give a replay a new event id',
   announce: 'Announce new messages to assistive technology',
 } as const;

@@ -1,10 +1,11 @@
 /** Strips below the top bar: no connection, banners of the host, everything is held, jobs that run. */
-import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
+import { CircleAlert, Info, Pause, PlugZap, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { addressPart } from '../../core/contract/address-part.ts';
 import type { SystemDescription } from '../../core/contract/reports.ts';
 import { Button, IconButton } from '../components/Button.tsx';
+import { LEVEL_ICONS } from '../components/level-icons.ts';
 import { DiscoverAgain } from '../components/DiscoverAgain.tsx';
 import { ReplayThem } from '../components/ReplayThem.tsx';
 import { RerouteThem } from '../components/RerouteThem.tsx';
@@ -22,12 +23,6 @@ import { JobStrips } from './JobStrip.tsx';
 import { endReloadedNote } from './reloaded-note.ts';
 import css from './Strips.module.css';
 import { useStillStrips } from './use-still-strips.ts';
-
-const ICONS: Readonly<Record<'info' | 'warn' | 'error', LucideIcon>> = {
-  info: Info,
-  warn: TriangleAlert,
-  error: CircleAlert,
-};
 
 /** All strips that apply now. */
 export function Strips(): ReactElement {
@@ -139,7 +134,7 @@ export function SystemStrips(): ReactElement {
       {standing.slice(0, isShort ? MAX_BANNERS : standing.length).map((banner) => (
         <Strip
           key={banner.id}
-          icon={ICONS[banner.level]}
+          icon={LEVEL_ICONS[banner.level]}
           level={banner.level}
           isShort={isShort}
           end={

@@ -13,3 +13,9 @@ export async function openBulk(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Bulk' }).click();
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
 }
+
+export async function importFile(page: Page, name: string, text: string | Buffer): Promise<void> {
+  const chosen = page.waitForEvent('filechooser');
+  await form(page).getByRole('button', { name: 'Import CSV / NDJSON / JSON…' }).click();
+  await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+}

@@ -1,14 +1,7 @@
 // Bulk publish: entries are read from files of several kinds, generated, checked and published.
-import type { Page } from '@playwright/test';
 import { isLong } from './extent.ts';
 import { expect, test } from './fixture.ts';
-import { form, grid, entry, openBulk } from './bulk-page.ts';
-
-async function importFile(page: Page, name: string, text: string | Buffer): Promise<void> {
-  const chosen = page.waitForEvent('filechooser');
-  await form(page).getByRole('button', { name: 'Import CSV / NDJSON / JSON…' }).click();
-  await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
-}
+import { form, grid, entry, importFile, openBulk } from './bulk-page.ts';
 
 test('a file that cannot be read names the line, and a CSV file asks what each column is', async ({
   page,

@@ -26,6 +26,16 @@ function cutOff(graph: Element): readonly string[] {
   });
 }
 
+/** Buttons of the graph that cover a piece of its drawing. */
+function covering(graph: Element): readonly string[] {
+  const drawing = graph.querySelector('.react-flow')?.getBoundingClientRect() ?? new DOMRect();
+  return [...graph.querySelectorAll('button:not(.react-flow button)')].flatMap((button) => {
+    const { bottom, top } = button.getBoundingClientRect();
+    const name = button.getAttribute('aria-label') ?? button.textContent;
+    return Math.min(bottom, drawing.bottom) - Math.max(top, drawing.top) > 1 ? name : [];
+  });
+}
+
 test('words of the graph lie over nothing, with twelve topics and long names', async ({ page, product }) => {
   const topics = Array.from({ length: 12 }, (_, n) => `shop.orders.of.region.${n}`.padEnd(40, 'x'));
   await product.rpc('mockApp.setSubscriptions', {
@@ -58,5 +68,14 @@ test('words of the graph lie over nothing, with twelve topics and long names', a
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(() => graph.evaluate(overlapping)).toEqual([]);
     expect(await graph.evaluate(cutOff)).toEqual([]);
+    await expect(graph.getByRole('button', { name: 'More below' })).toBeInViewport({ ratio: 1 });
+    expect(await graph.evaluate(covering)).toEqual([]);
   }
+  // The last press to the right leaves nothing there, and the focus does not go with the button.
+  const right = graph.getByRole('button', { name: 'More on the right' });
+  await expect(async () => {
+    await right.press('Enter', { timeout: 500 });
+    await expect(right).toHaveCount(0, { timeout: 100 });
+  }).toPass();
+  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 });

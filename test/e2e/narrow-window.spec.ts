@@ -110,6 +110,19 @@ test('views, filter and tools take two rows, and the filter shows its whole exam
   await expect(page.getByRole('tab', { name: /^No subscription/ })).toBeInViewport({ ratio: 1 });
 });
 
+test('a long payload of a call that waits makes no screen wider than the window', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('mockApp.usePreset', { preset: 'ask' });
+  await product.publish('orders', { orderId: 1, note: 'a text that goes on '.repeat(20) });
+  await go(page, 'Mock app');
+  const waiting = page.getByRole('list', { name: 'Waiting for your answer' });
+  for (const name of ['SUCCESS', 'Other…', 'Open'])
+    await expect(waiting.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('switch', { name: 'Mock app on' })).toBeInViewport({ ratio: 1 });
+});
+
 test('a filter can be read beside a large number of matches', async ({ page, product }) => {
   const entries = Array.from({ length: 1100 }, (_, n) => ({
     entryId: `${n}`,

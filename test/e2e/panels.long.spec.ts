@@ -80,6 +80,7 @@ spec:
     await expect(dialog.getByText(why)).toBeVisible();
     await expect(dialog.getByRole('button', { name: /^Save/ })).toHaveAttribute('aria-disabled', 'true');
     await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
     await expect(dialog).toHaveCount(0);
 
     await page.getByRole('button', { name: 'Edit pubsub.yaml' }).first().press('Enter');
@@ -89,14 +90,14 @@ spec:
       GOOD.replace('name: p', 'name: q'),
     );
     await page.keyboard.press('Escape');
-    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    const question = editor.getByRole('group', { name: 'Discard what you entered?' });
+    await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
     await accessible();
     await page.keyboard.press('Enter');
     await expect(question).toHaveCount(0);
     await expect(editor.getByRole('textbox', { name: 'Text of pubsub.yaml' })).toContainText('name: qubsub');
     await editor.getByRole('button', { name: 'Cancel' }).press('Enter');
-    await question.getByRole('button', { name: 'Leave' }).press('Enter');
+    await question.getByRole('button', { name: 'Discard' }).press('Enter');
     await expect(editor).toHaveCount(0);
     expect(await fs.readFile(path.join(folder, 'pubsub.yaml'), 'utf8')).toBe(GOOD);
   });

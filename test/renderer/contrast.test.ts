@@ -99,6 +99,10 @@ describe.each(THEMES)('theme %s', (theme) => {
     },
   );
 
+  // The bar over an open recording says what its file lacks.
+  test('a problem has enough contrast on the tint of what is held', () =>
+    expect(ratio('danger', 'state-held-tint')).toBeGreaterThanOrEqual(TEXT));
+
   test.each(SYNTAX.flatMap((token) => [...SURFACES, ...DIFF].map((surface) => [token, surface] as const)))(
     '--%s has enough contrast on --%s',
     (token, surface) => expect(ratio(token, surface)).toBeGreaterThanOrEqual(TEXT),

@@ -130,7 +130,7 @@ describe('fields and values', () => {
     expect(readNumber('10 MiB')).toEqual({ ok: false, mistake: 'Not a number.' });
     expect(readNumber('4 MiB', 'ms')).toEqual({
       ok: false,
-      mistake: 'Write a number of milliseconds, or a time such as 1.5 s.',
+      mistake: 'Use a number of milliseconds, or a time such as 1.5 s.',
     });
     expect(readLines(' loopback \n\n http://a:1')).toEqual(['loopback', 'http://a:1']);
     expect(readJson('{"a":1}')).toEqual({ ok: true, value: { a: 1 } });

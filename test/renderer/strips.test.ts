@@ -161,14 +161,16 @@ test('a click does not count for a strip that moved under the pointer in the las
 });
 
 test('the settings list the banners of now, and not those that the host had when the window was loaded', () => {
-  const words = (runtime: object | undefined): string => {
+  const html = (runtime: object | undefined): string => {
     const banner = { id: 'app-1', text: '1 message can be delivered now.', level: 'warn' };
     const state = { runtime, system: { banners: [banner] }, dismissedBanners: [] };
-    return wordsOf(drawn(createElement(StandingBanners), { connection: createStore(() => state) }));
+    return drawn(createElement(StandingBanners), { connection: createStore(() => state) });
   };
-  expect(words(undefined)).toBe('Banners at present 1 message can be delivered now.');
+  const words = (runtime: object | undefined): string => wordsOf(html(runtime));
+  expect(html(undefined)).toContain('lucide-triangle-alert');
+  expect(words(undefined)).toBe('Current banners 1 message can be delivered now.');
   expect(words({ banners: [] })).toBe('');
   expect(words({ banners: [{ id: 'app-2', text: 'Another.', level: 'error' }] })).toBe(
-    'Banners at present Another.',
+    'Current banners Another.',
   );
 });

@@ -7,6 +7,7 @@ import { PROFILES, type ProfileName } from '../../../core/contract/profile.ts';
 import type { Problem } from '../../../core/contract/subscription.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
@@ -15,6 +16,7 @@ import { closerOfThis, useNoteSent } from '../../components/own-dialog.ts';
 import { ProblemList } from '../../components/ProblemList.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
+import { useDiffers } from '../../components/use-differs.ts';
 import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { FILES, TEMPLATES, type Template } from '../../copy/files.ts';
@@ -159,7 +161,6 @@ function Editor({ read, begin }: EditorProps): ReactElement {
   const [newName, setNewName] = useState('my-component.yaml');
   const [text, setText] = useState(read.file === undefined ? templateText(begin, profile) : read.original);
   const [tab, setTab] = useState('text');
-  const [leaves, setLeaves] = useState(false);
   const [goTo, setGoTo] = useState<Position>();
   const { known, save, refused, overwrites, keep } = useSave({ read, name: newName, text });
   const { file, original } = known;
@@ -168,33 +169,27 @@ function Editor({ read, begin }: EditorProps): ReactElement {
   const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
   const isNamed = NAME.test(name);
   const wrongName = isNamed ? (isTaken ? fill(FILES.taken, { file: name }) : undefined) : FILES.nameWrong;
-  const isTouched = text !== (file === undefined ? templateText(template, profile) : original);
+  const isNewFilled = useDiffers({ template, newName, text });
+  const isFilled = file === undefined ? isNewFilled : text !== original;
   const problems = useProblems(isNamed ? name : 'new.yaml', text);
   const hasErrors = errorsIn(problems ?? []) > 0;
-
-  /** Closes the editor. One key or click beside the dialog must not discard what was typed. */
-  function leave(): void {
-    if (isTouched) setLeaves(true);
-    else commands.close();
-  }
 
   return (
     <Overlay
       wide
       title={file === undefined ? FILES.newTitle : fill(FILES.editOf, { file })}
-      onClose={leave}
+      isFilled={isFilled}
+      onClose={commands.close}
       problem={refused.problem}
       onEdit={refused.clear}
       foot={
         <Foot
           file={file}
           off={wrongName ?? (text === original ? FILES.noChanges : hasErrors ? FILES.fixFirst : undefined)}
-          onLeave={leave}
           onSave={() => void save()}
         />
       }
     >
-      {leaves && <LeaveQuestion file={name} onYes={commands.close} onClose={() => setLeaves(false)} />}
       {overwrites && <OverwriteQuestion file={name} onYes={() => void save(true)} onClose={keep} />}
       <div className={css.editor}>
         {file === undefined && (
@@ -250,35 +245,21 @@ function OverwriteQuestion({ file, onYes, onClose }: QuestionProps): ReactElemen
   );
 }
 
-function LeaveQuestion({ file, onYes, onClose }: QuestionProps): ReactElement {
-  return (
-    <Question
-      danger
-      title={FILES.leave}
-      text={fill(FILES.leaveText, { file })}
-      yes={FILES.leaveYes}
-      onYes={onYes}
-      onClose={onClose}
-    />
-  );
-}
-
 interface FootProps {
   readonly file: string | undefined;
   /** Why the file cannot be saved. */
   readonly off: string | undefined;
-  readonly onLeave: () => void;
   readonly onSave: () => void;
 }
 
-function Foot({ file, off, onLeave, onSave }: FootProps): ReactElement {
+function Foot({ file, off, onSave }: FootProps): ReactElement {
   const { acting, commands } = useConsole();
   const away = useAway(ACT_WHY.away);
   const pending = useSelected(commands.store, (state) => state.pending.has('components.save'));
   return (
     <>
       {file !== undefined && <Button onClick={() => void acting.copy(file)}>{FILES.copyPath}</Button>}
-      <Button onClick={onLeave}>{FILES.cancel}</Button>
+      <CancelButton />
       <Button kind="primary" pending={pending} off={away ?? off} onClick={onSave}>
         {FILES.save}
       </Button>

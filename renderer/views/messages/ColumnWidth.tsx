@@ -1,6 +1,7 @@
 /** The width of one column, by keyboard. */
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
+import { CancelButton } from '../../components/CancelButton.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { useDiffers } from '../../components/use-differs.ts';
 import { Overlay } from '../../components/Overlay.tsx';
@@ -37,6 +38,7 @@ export function ColumnWidth({ column: id }: { readonly column: string }): ReactE
       foot={
         <>
           <Button onClick={() => keep(undefined)}>{COLUMN_CHOICE.usualWidth}</Button>
+          <CancelButton />
           <Button kind="primary" type="submit" form="column-width" off={fits ? undefined : range}>
             {VIEWS_COMMON.save}
           </Button>

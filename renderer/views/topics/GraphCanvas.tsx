@@ -364,36 +364,34 @@ function Drawing({ graph: known, chosen, onChoose }: GraphCanvasProps): ReactEle
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys move the view; parts are buttons of their own
-    <div
-      ref={frame}
-      role="group"
-      aria-label={GRAPH.label}
-      className={css.canvas}
-      onKeyDown={onKeyDown}
-      onFocus={onFocus}
-    >
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={TYPES}
-        edgeTypes={WAYS}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
-        disableKeyboardA11y
-        minZoom={0.1}
-        maxZoom={2}
-        proOptions={{ hideAttribution: true }}
-        onlyRenderVisibleElements={false}
-        // A move by the graph itself has no event.
-        onMoveStart={(event) => {
-          if (event !== null) moved();
-        }}
-      />
-      <Beyond flow={flow} nodes={nodes} moved={moved} />
-      <Sizes flow={flow} moved={moved} frame={frame} />
+    <div role="group" aria-label={GRAPH.label} className={css.canvas} onKeyDown={onKeyDown} onFocus={onFocus}>
+      <div ref={frame} className={css.frame}>
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={TYPES}
+          edgeTypes={WAYS}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          disableKeyboardA11y
+          minZoom={0.1}
+          maxZoom={2}
+          proOptions={{ hideAttribution: true }}
+          onlyRenderVisibleElements={false}
+          // A move by the graph itself has no event.
+          onMoveStart={(event) => {
+            if (event !== null) moved();
+          }}
+        />
+      </div>
+      {/* Below the frame: over it they would cover parts. */}
+      <div className={css.tools}>
+        <Sizes flow={flow} moved={moved} frame={frame} />
+        <Beyond flow={flow} nodes={nodes} moved={moved} />
+      </div>
     </div>
   );
 }
@@ -432,8 +430,7 @@ function Beyond({
         <Button
           key={side}
           icon={SIDE_ICONS[side]}
-          className={css.beyond}
-          data-side={side}
+          kind="quiet"
           onClick={() => {
             moved();
             const { x, y, zoom } = flow.getViewport();
