@@ -219,7 +219,7 @@ describe('a body in gzip that ends too early', () => {
   test.each([
     ['without its trailer', GZIP.length - 8, 0, why, TEXT.length],
     ['without the last byte of its trailer', GZIP.length - 1, 0, why, TEXT.length],
-    ['in the middle of its content', GZIP.length - 900, 0, why, undefined],
+    ['in the middle of its content', GZIP.length - 900, 0, why, 'a part'],
     ['within its head', 9, 0, why, 0],
     ['without its trailer, with the connection', GZIP.length - 8, 8, /^The body ended after /, TEXT.length],
     ['within its head, with the connection', 9, 8, /^The body ended after /, 0],
@@ -231,8 +231,7 @@ describe('a body in gzip that ends too early', () => {
     expect(unread).toMatchObject({ reason: 'cut-off', message: expect.stringMatching(message) });
     const start = Buffer.from(bodyStart ?? '').toString();
     expect(TEXT.startsWith(start)).toBe(true);
-    if (length === undefined) expect(start.length).toBeGreaterThan(100);
-    else expect(start.length).toBe(length);
+    expect(start.length > 100 && start.length < TEXT.length ? 'a part' : start.length).toBe(length);
   });
 });
 
