@@ -56,10 +56,10 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
   },
   'batch-drop-split': {
     effect: 'fails',
-    title: 'A dropped entry of a split batch ends the reference',
-    when: 'A bulk subscription on a component other than `pubsub.in-memory` has a dead-letter topic and more than one path.',
+    title: 'A dropped entry of a part of a batch ends the reference',
+    when: 'A bulk subscription on a component other than `pubsub.in-memory` has a dead-letter topic, and more than one path or a Resiliency policy that retries.',
     reference:
-      'If a batch is split over several paths and the app answers DROP for an entry, the process of the reference can end.',
+      'If the app answers DROP for an entry of a batch that is split over several paths, or of which only some entries are tried again, the process of the reference can end.',
     here: 'The entry goes to the dead-letter topic.',
   },
   'trace-not-text': {

@@ -66,12 +66,22 @@ function rawHints({ subscription }: SubscriptionFacts): readonly ReferenceHint[]
   return isReadHere && /^".*"$/.test(value) ? [hintOf('raw-payload-quoted', `rawPayload: ${value}`)] : [];
 }
 
-function batchHints({ subscription, component }: SubscriptionFacts): readonly ReferenceHint[] {
+function batchHints({
+  subscription,
+  component,
+  attempts,
+  hasPolicy,
+}: SubscriptionFacts): readonly ReferenceHint[] {
   const { bulk, deadLetterTopic } = subscription;
+  if (component?.type === IN_MEMORY || bulk === undefined || deadLetterTopic === undefined) return [];
   const paths = new Set(pathsOf(subscription));
-  if (component?.type === IN_MEMORY || bulk === undefined || deadLetterTopic === undefined || paths.size < 2)
-    return [];
-  return [hintOf('batch-drop-split', `dead-letter topic ${deadLetterTopic}, paths ${[...paths].join(', ')}`)];
+  const parted = [
+    ...(paths.size < 2 ? [] : [`paths ${[...paths].join(', ')}`]),
+    // Without a policy it hands over the whole batch again, as one of its own.
+    ...(hasPolicy && attempts !== 1 ? ['retries of a Resiliency policy'] : []),
+  ];
+  if (parted.length === 0) return [];
+  return [hintOf('batch-drop-split', [`dead-letter topic ${deadLetterTopic}`, ...parted].join(', '))];
 }
 
 /** Hints about features that the newer release has dropped. */

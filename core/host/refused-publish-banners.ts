@@ -47,7 +47,6 @@ const TO_DO: Partial<Readonly<Record<ErrorCode, string>>> = {
 const BY_ANSWER: Readonly<Record<string, string>> = {
   401: 'Send the token that Sidelight was started with',
   UNAUTHENTICATED: 'Send the token that Sidelight was started with',
-  400: 'If the body is too large, raise "http.maxBodyBytes" in the settings',
 };
 
 /** A refused publish with what is known of the refusal. */
@@ -306,13 +305,14 @@ function cut({ path, status, reason, method, refusal, isTooLarge }: KnownRefusal
 
 /**
  * Whether an accepted publish shows that this mistake is gone. After a wrong name of a component another component counts too, and after a
- * path without a topic any publish, and after a request that nobody has read any one by the same method.
+ * path without a topic any publish, and after a request over gRPC that nobody has read any one by the same method.
  */
 function isPlace(
   { path, refusal, isTooLarge }: KnownRefusal,
   { pubsubname, topic, source }: Pick<MessageRow, 'pubsubname' | 'topic' | 'source'>,
 ): boolean {
-  if (isTooLarge === true) return source === (path.startsWith('Bulk') ? 'grpc-bulk' : 'grpc');
+  if (isTooLarge === true && !path.startsWith('/'))
+    return source === (path.startsWith('Bulk') ? 'grpc-bulk' : 'grpc');
   if (refusal?.code === 'ERR_TOPIC_EMPTY') return true;
   const plain = decoded(path);
   const isAnyComponent =

@@ -10,7 +10,7 @@ export interface RefusedPublish {
   readonly path: string;
   readonly status: number | string;
   readonly reason: string;
-  /** True if a request over gRPC is above the limit of one message: nobody has read its topic. */
+  /** True if a request is above the limit of one body or message. Over gRPC nobody has read its topic. */
   readonly isTooLarge?: true;
   /** True if the connection ended in the middle of the request, so that nobody read the answer. */
   readonly isCutOff?: true;

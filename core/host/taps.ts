@@ -509,6 +509,8 @@ async function decoded(bytes: Uint8Array, encoding = '', isCut = false) {
   switch (result.kind) {
     case 'bytes':
       return { bytes: result.bytes };
+    case 'cutOff':
+      return { bytes: result.start, why: result.why };
     case 'tooLarge':
       return {
         why: `The body is larger than ${sizeLimit(MAX_ANSWER_BYTES)} once it is decoded.`,

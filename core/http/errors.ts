@@ -7,6 +7,7 @@ import type { FailedEntry, FailedEntryReport } from '../contract/publish.ts';
 import { errorBody as bodyOfCode, refusalFacts, Refusal } from '../domain/refusal.ts';
 import type { RefusalFacts } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
+import { TOO_LARGE } from '../domain/json-body.ts';
 import { BodyTooLarge, NoRoomForBody } from './body.ts';
 import { metadataQuery } from './metadata-query.ts';
 import { FIXED_SEGMENTS, lastSegment, pathOf, pathOfRequest, topicPath } from './path.ts';
@@ -30,6 +31,8 @@ export interface RefusedRequest {
   readonly refusal?: RefusalFacts;
   /** True if the connection ended in the middle of the body. Mostly its client died, which is no mistake of a request. */
   readonly isCutOff?: true;
+  /** True if the body is over the limit of one body. */
+  readonly isTooLarge?: true;
 }
 
 export interface HttpAnswer<Body = ErrorBody> {
@@ -167,6 +170,7 @@ export function failureOf(
         reason,
         ...(more instanceof Refusal ? { refusal: refusalFacts(more) } : {}),
         ...(more === 'cut-off' ? { isCutOff: true } : {}),
+        ...(isTooLarge(error) ? { isTooLarge: true } : {}),
       });
   };
   if (error instanceof Refusal) {
@@ -190,6 +194,11 @@ export function failureOf(
   }
   log.write('error', 'http', `${method} ${path}: ${error.stack ?? error.message}`);
   return asJson({ ...shortAnswer('INTERNAL', profile, edge), status: 500 });
+}
+
+/** Whether a body over the limit led to it: releases of the reference answer that at different places. */
+function isTooLarge(error: Error): boolean {
+  return error instanceof Refusal ? error.params['reason'] === TOO_LARGE : error instanceof BodyTooLarge;
 }
 
 const CUT_OFF = 'the connection ended before its body was complete';

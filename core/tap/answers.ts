@@ -9,13 +9,17 @@ import type { BegunAnswer, NoReply } from './exchange.ts';
 import { headerOf, headerRecord, saysClose } from './head.ts';
 import type { ResponseHead } from './head.ts';
 
-/** Undoes the content encoding of a body, of which only the beginning has come if `isCut`. `why` says why the body could not be decoded. */
+/**
+ * Undoes the content encoding of a body, of which only the beginning has come if `isCut`. `why` says why the body could not be decoded, or
+ * not to its end: `bytes` is then what could.
+ */
 export type Decode = (
   bytes: Uint8Array,
   contentEncoding: string | undefined,
   isCut?: boolean,
 ) => Promise<
-  { readonly bytes: Uint8Array } | { readonly why: string; readonly reason: 'encoding' | 'too-large' }
+  | { readonly bytes: Uint8Array; readonly why?: string }
+  | { readonly why: string; readonly reason: 'encoding' | 'too-large' }
 >;
 
 /** @param body undefined: the body was too large to be read */
@@ -31,11 +35,14 @@ export function receivedAnswer(
   }
   const encoding = headerOf(head, 'content-encoding');
   if (encoding === undefined) return { ...answer, body };
-  return decode(body, encoding).then((decoded) =>
-    'bytes' in decoded
-      ? { ...answer, body: decoded.bytes }
-      : { ...answer, body: undefined, unread: { reason: decoded.reason, message: decoded.why } },
-  );
+  return decode(body, encoding).then((decoded): ReceivedAnswer => {
+    if (!('bytes' in decoded))
+      return { ...answer, body: undefined, unread: { reason: decoded.reason, message: decoded.why } };
+    const { bytes, why } = decoded;
+    if (why === undefined) return { ...answer, body: bytes };
+    const read = bytes.length > 0 ? bytes : undefined;
+    return { ...answer, body: read, bodyStart: bytes, unread: { reason: 'cut-off', message: why } };
+  });
 }
 
 /**

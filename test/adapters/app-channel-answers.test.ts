@@ -187,7 +187,6 @@ describe('an answer', () => {
 
   test.each([
     ['gzip', Buffer.from('{"status":"RETRY"}'), /^The body is not gzip as its header says: ./],
-    ['gzip', gzipSync(JSON_TEXT).subarray(0, 20), /^The body is not gzip as its header says: ./],
     ['br', brotliCompressSync(JSON_TEXT), /^The body is br, which nobody asked for: only gzip is undone\.$/],
     ['deflate', deflateSync(JSON_TEXT), /^The body is deflate, which nobody asked for/],
     ['deflate', deflateRawSync(JSON_TEXT), /^The body is deflate, which nobody asked for/],
@@ -206,6 +205,34 @@ describe('an answer', () => {
       });
     },
   );
+});
+
+describe('a body in gzip that ends too early', () => {
+  const TEXT = `[${Array.from({ length: 2000 }, (_, n) => n).join()}]`;
+  const GZIP = gzipSync(TEXT);
+  const why = /^The body is not gzip as its header says: ./;
+  const cutTo = (bytes: number, more = 0): string =>
+    response(['content-encoding: gzip'], GZIP.subarray(0, bytes))
+      .toString('latin1')
+      .replace(/content-length: \d+/, `content-length: ${bytes + more}`);
+
+  test.each([
+    ['without its trailer', GZIP.length - 8, 0, why, TEXT.length],
+    ['without the last byte of its trailer', GZIP.length - 1, 0, why, TEXT.length],
+    ['in the middle of its content', GZIP.length - 900, 0, why, 'a part'],
+    ['within its head', 9, 0, why, 0],
+    ['without its trailer, with the connection', GZIP.length - 8, 8, /^The body ended after /, TEXT.length],
+    ['within its head, with the connection', 9, 8, /^The body ended after /, 0],
+  ])('%s is cut off, with what can be decoded of it', async (_, bytes, more, message, length) => {
+    const { channel } = await channelTo((socket) => void socket.end(cutTo(bytes, more), 'latin1'));
+    const answer = await deliver(channel);
+    expect(answer).toMatchObject({ status: 200, body: undefined });
+    const { bodyStart, unread } = answer.kind === 'response' ? answer : {};
+    expect(unread).toMatchObject({ reason: 'cut-off', message: expect.stringMatching(message) });
+    const start = Buffer.from(bodyStart ?? '').toString();
+    expect(TEXT.startsWith(start)).toBe(true);
+    expect(start.length > 100 && start.length < TEXT.length ? 'a part' : start.length).toBe(length);
+  });
 });
 
 describe('bodies without bound', () => {

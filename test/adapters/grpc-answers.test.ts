@@ -100,6 +100,24 @@ test.each([
   expect(answer.kind === 'response' && String(answer.body)).toContain('marked as compressed');
 });
 
+test.each(['text/html', 'application/json', 'APPLICATION/GRPC', 'application/grpc-web'])(
+  'a reply that says it is %s is an error of the app, as on the reference',
+  async (type) => {
+    const answer = await answerOf({ 'content-type': type }, [REPLY], EVENT);
+    expect(answer).toMatchObject({ kind: 'response', status: grpcCode('UNKNOWN') });
+    expect(answer.kind === 'response' && String(answer.body)).toBe(
+      `The app answered with content type ${type} where gRPC is expected.`,
+    );
+  },
+);
+
+test.each(['application/grpc', 'application/grpc+proto', 'application/grpc; charset=utf-8'])(
+  'a reply that says it is %s is read',
+  async (type) => {
+    expect(await answerOf({ 'content-type': type }, [REPLY], EVENT)).toMatchObject({ status: 0 });
+  },
+);
+
 test.each([
   ['nothing', []],
   ['half a message', [0, 0, 0, 0, 9, 8]],

@@ -16,6 +16,7 @@ import { routerFieldCases } from './cases/event-router-fields.ts';
 import { matchCases } from './cases/match.ts';
 import { healthAndMetadataCases } from './cases/health-metadata.ts';
 import { grpcAppCases, grpcLimitCases } from './cases/grpc-apps.ts';
+import { grpcBatchReplyCases } from './cases/grpc-batch-replies.ts';
 import { grpcCallCases } from './cases/grpc-calls.ts';
 import {
   brokenListCases,
@@ -238,7 +239,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     args: () => quickRetry(4),
     grpcApp: true,
     maxAttempts: 4,
-    cases: grpcAppCases,
+    cases: [...grpcAppCases, ...grpcBatchReplyCases],
   },
   {
     id: 'grpc-limits',

@@ -66,15 +66,31 @@ const CASES: readonly (readonly [what: string, given: SubscriptionFacts, hints: 
   ['dead letter, a policy', facts(DEAD, { hasPolicy: true }), []],
   [
     'batches with two paths and a dead letter',
-    facts({ ...DEAD, ...TWO_PATHS, bulk: BULK }, { hasPolicy: true, component: OTHER }),
+    facts({ ...DEAD, ...TWO_PATHS, bulk: BULK }, { attempts: 1, component: OTHER }),
     ['batch-drop-split dead-letter topic dead, paths /a, /b'],
+  ],
+  [
+    'batches with a dead letter and a policy',
+    facts({ ...DEAD, bulk: BULK }, { hasPolicy: true, component: OTHER }),
+    ['batch-drop-split dead-letter topic dead, retries of a Resiliency policy'],
+  ],
+  [
+    'batches with two paths, a dead letter and a policy',
+    facts({ ...DEAD, ...TWO_PATHS, bulk: BULK }, { hasPolicy: true, component: OTHER }),
+    ['batch-drop-split dead-letter topic dead, paths /a, /b, retries of a Resiliency policy'],
   ],
   [
     'batches with two paths and a dead letter in memory, where each has one entry',
     facts({ ...DEAD, ...TWO_PATHS, bulk: BULK }, { hasPolicy: true }),
     [],
   ],
-  ['batches with one path', facts({ ...DEAD, bulk: BULK }, { hasPolicy: true, component: OTHER }), []],
+  [
+    'batches with one path and a policy without retries',
+    facts({ ...DEAD, bulk: BULK }, { hasPolicy: true, attempts: 1, component: OTHER }),
+    [],
+  ],
+  ['batches with one path', facts({ ...DEAD, bulk: BULK }, { attempts: 1, component: OTHER }), []],
+  ['batches with a policy, no dead letter', facts({ bulk: BULK }, { hasPolicy: true, component: OTHER }), []],
   ['batches with two paths, no dead letter', facts({ ...TWO_PATHS, bulk: BULK }, { component: OTHER }), []],
   ['two paths, no batches', facts({ ...DEAD, ...TWO_PATHS }, { hasPolicy: true, component: OTHER }), []],
   [

@@ -231,6 +231,32 @@ test('a request over gRPC that is too large says what to do for ten minutes, wha
   expect(book.banners()).toMatchObject([{ level: 'error' }]);
 });
 
+test.each([
+  ['at once', 400, undefined],
+  ['by its route', 500, new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { reason: 'stream too large' })],
+  ['in bulk', 400, new Refusal('ERR_PUBSUB_EVENTS_SER', { reason: 'stream too large' })],
+])('a body over HTTP that is too large, refused %s, says so for ten minutes too', (_, status, refusal) => {
+  const path = '/v1.0/publish/pubsub/orders';
+  const more = refusal === undefined ? {} : { refusal };
+  book.report('shop', { path, status, reason: 'stream too large', isTooLarge: true, ...more });
+  const banner = {
+    level: 'warn',
+    text: expect.stringMatching(
+      /: stream too large\. Send less in one message, or raise "http\.maxBodyBytes"/,
+    ),
+  };
+  const place = { appId: 'shop', pubsubname: 'pubsub' };
+  clock.advance(3000);
+  accept({ ...place, topic: 'orders' });
+  expect(book.banners()).toMatchObject([banner]);
+  clock.advance(10 * 60_000);
+  expect(book.banners()).toEqual([]);
+  book.report('shop', { path, status, reason: 'stream too large', isTooLarge: true, ...more });
+  clock.advance(10 * 60_000);
+  accept({ ...place, topic: 'others' });
+  expect(book.banners()).toMatchObject([banner]);
+});
+
 describe('what gives no banner, or a shorter one', () => {
   test('a request whose client has gone is nothing that somebody has to correct', () => {
     book.report('shop', { ...UNKNOWN, isCutOff: true });

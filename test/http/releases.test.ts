@@ -143,6 +143,21 @@ describe('the stable path of bulk publish', () => {
     expect(paths.at(-1)).toBe('/v1.0/publish/bulk/pubsub/t');
   });
 
+  test.each([
+    ['at once', undefined, 'x'.repeat(101)],
+    ['by its route', 'stream too large', 'x'],
+    ['for another reason', 'the disk is full', 'x'],
+  ])('that is refused %s is reported as too large if it is', async (_, reason, payload) => {
+    const told: (boolean | undefined)[] = [];
+    const { server, fake } = edgeOf({
+      maxBodyBytes: () => 100,
+      onRefused: ({ isTooLarge }) => told.push(isTooLarge),
+    });
+    if (reason !== undefined) fake.refuse = new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { reason });
+    await server.inject({ method: 'POST', url: '/v1.0/publish/pubsub/t', payload });
+    expect(told).toEqual([reason === 'the disk is full' ? undefined : true]);
+  });
+
   test('with one segment is a single publish', async () => {
     const { server, fake } = edgeOf({}, 'dapr-1.18');
     await server.inject({ method: 'POST', url: '/v1.0/publish/bulk/t', payload: 'x' });

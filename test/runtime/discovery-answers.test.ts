@@ -64,17 +64,23 @@ test('an answer that is cut off is asked for again; any other body that cannot b
   });
 });
 
-test('a list that came whole before its answer was cut off is the list; a part of one is none', async () => {
-  const cut = { unread: { reason: 'cut-off', message: 'The body ended.' } } as const;
-  const list = '[{"pubsubname":"pubsub","topic":"orders","route":"/orders"}]';
-  const stand = await started({}, (it) => {
-    it.app.discoveryAnswers.push({ ...cut, came: list.slice(0, -1) }, { ...cut, came: `${list}\n` });
-  });
-  await stand.pass(10_000);
-  expect(stand.app.asked).toHaveLength(2);
-  expect(stand.runtime.topology.apps()[0]?.discovery).toMatchObject({ state: 'done', count: 1 });
-  expect(stand.runtime.topology.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
-});
+test.each([
+  ['', {}],
+  [', under gzip', { 'content-encoding': 'gzip' }],
+])(
+  'a list that came whole before its answer was cut off is the list%s; a part of one is none',
+  async (_, headers) => {
+    const cut = { headers, unread: { reason: 'cut-off', message: 'The body ended.' } } as const;
+    const list = '[{"pubsubname":"pubsub","topic":"orders","route":"/orders"}]';
+    const stand = await started({}, (it) => {
+      it.app.discoveryAnswers.push({ ...cut, came: list.slice(0, -1) }, { ...cut, came: `${list}\n` });
+    });
+    await stand.pass(10_000);
+    expect(stand.app.asked).toHaveLength(2);
+    expect(stand.runtime.topology.apps()[0]?.discovery).toMatchObject({ state: 'done', count: 1 });
+    expect(stand.runtime.topology.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
+  },
+);
 
 test.each([
   ['an object', { body: '{}' }, true],

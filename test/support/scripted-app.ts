@@ -27,7 +27,12 @@ export type Scripted =
   | 'reset'
   | 'refused'
   | { readonly status?: number; readonly body: unknown; readonly contentType?: string }
-  | { readonly status?: number; readonly unread: UnreadBody; readonly came?: string };
+  | {
+      readonly status?: number;
+      readonly unread: UnreadBody;
+      readonly came?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
 
 export interface SeenCall {
   readonly method: string;
@@ -179,9 +184,9 @@ function received(scripted: Scripted): ReceivedAnswer {
   if (typeof scripted === 'object') {
     const { status = 200 } = scripted;
     if ('unread' in scripted) {
-      const { unread, came = '{"status":"RETRY"}' } = scripted;
+      const { unread, came = '{"status":"RETRY"}', headers = {} } = scripted;
       const bodyStart = bufferCodec.fromText(came);
-      return { kind: 'response', status, headers: {}, body: undefined, bodyStart, unread };
+      return { kind: 'response', status, headers, body: undefined, bodyStart, unread };
     }
     const { body, contentType } = scripted;
     const answer = response(status, typeof body === 'string' ? body : JSON.stringify(body));

@@ -116,6 +116,23 @@ test.each<[string, string, DeliveryState, string]>([
   expect(attempts).toMatchObject([{ response: { status: 200, bodyTruncated: true } }]);
 });
 
+const unended = (text: string, missing: number): string => {
+  const answer = zip(text, missing);
+  return answer.replace('999', String(answer.split('\r\n\r\n', 2).at(1)?.length));
+};
+
+test.each<[string, string, DeliveryState, string]>([
+  ['without its trailer', unended('{"status":"RETRY"}', 8), 'retrying', 'single.2xx.retry'],
+  ['without the rest of its JSON', unended(LONG, 1000), 'processed', 'single.2xx.invalid'],
+  ['within its head', unended('{"status":"RETRY"}', 30), 'processed', 'single.2xx.invalid'],
+])('gzip that ends %s counts with what can be decoded of it', async (_, answer, state, rule) => {
+  const at = await delivered(answer, open);
+  const { transitions, attempts } = await at.delivery(state);
+  expect(transitions.at(-1)?.rule).toBe(rule);
+  const bodyError = expect.stringContaining('not gzip as its header says');
+  expect(attempts).toMatchObject([{ response: { status: 200, bodyTruncated: true, bodyError } }]);
+});
+
 test.each<[string, string, DeliveryState, string]>([
   ['is whole', `${CUT}{"statuses":[{"entryId":"n1","status":"SUCCESS"}]}`, 'processed', 'bulk.2xx.success'],
   ['is not whole', `${CUT}{"statuses":[{"entryId":"n1","status":"SUCCESS"}]`, 'retrying', 'bulk.2xx.missing'],

@@ -112,7 +112,9 @@ export async function tapped({
       mark: randomUUID(),
       decode: async (bytes, encoding = '', isCut = false) => {
         const decoded = await decode(bytes, encoding, 1024 * 1024, isCut);
-        return decoded.kind === 'bytes' ? decoded : { why: decoded.kind, reason: 'encoding' };
+        if (decoded.kind === 'bytes') return decoded;
+        if (decoded.kind === 'cutOff') return { bytes: decoded.start, why: decoded.why };
+        return { why: decoded.kind, reason: 'encoding' };
       },
       schemeOfPort: ({ host, port }) => schemeOfPort(host, port, 2_000),
       kept: undefined,

@@ -6,6 +6,10 @@ import { duration } from '../../contract/duration-text.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { AppMethod } from './methods.ts';
 
+const GRPC_TYPE = 'application/grpc';
+/** Content types of replies, in the letter case that the reference wants. The library does not look at them. */
+const IS_GRPC = /^application\/grpc(?:$|[+;])/;
+
 /** The reply; one that cannot be read counts as an error of the app. */
 export function answered(
   reply: Buffer | undefined,
@@ -13,6 +17,11 @@ export function answered(
   headers: Metadata | undefined,
   waitMs: number,
 ): ReceivedAnswer {
+  const [type = 'none'] = headers?.get('content-type') ?? [GRPC_TYPE];
+  if (!IS_GRPC.test(String(type))) {
+    const text = `The app answered with content type ${String(type)} where gRPC is expected.`;
+    return response(grpcCode('UNKNOWN'), text, headers, waitMs);
+  }
   try {
     return response(0, JSON.stringify(method.read(reply ?? Buffer.alloc(0))), headers, waitMs);
   } catch (error) {

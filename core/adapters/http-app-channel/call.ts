@@ -8,6 +8,7 @@ import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, PendingAnswer, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { Exchange } from './connection.ts';
 import { decode } from './content-encoding.ts';
+import type { Decoded } from './content-encoding.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { noAnswer, noAnswerOf } from './no-answer.ts';
 
@@ -109,19 +110,34 @@ export class Call implements Exchange, PendingAnswer {
   failed(error: Error): void {
     if (this.#isSettled) return;
     // The status has come and decides, even if the body is incomplete.
-    if (this.#status > 0) this.#end(this.#unreadable(cutOff(error, this.#size), this.#received()));
+    if (this.#status > 0) this.#endCut(cutOff(error, this.#size), this.#received());
     else this.#end(noAnswerOf(error));
   }
 
   #endDecoded(bytes: Buffer, header: string): void {
     const { maxBodyBytes } = this.#limits;
-    decode(bytes, header, maxBodyBytes).then(
-      (decoded) => {
-        if (decoded.kind === 'bytes') this.#end(this.#response(decoded.bytes));
-        else if (decoded.kind === 'tooLarge')
-          this.#end(this.#unreadable(tooLarge(maxBodyBytes), decoded.start));
-        else this.#end(this.#unreadable({ reason: 'encoding', message: decoded.why }, bytes));
-      },
+    this.#after(decode(bytes, header, maxBodyBytes), (decoded) => {
+      if (decoded.kind === 'bytes') return this.#response(decoded.bytes);
+      if (decoded.kind === 'tooLarge') return this.#unreadable(tooLarge(maxBodyBytes), decoded.start);
+      if (decoded.kind === 'cutOff')
+        return this.#unreadable({ reason: 'cut-off', message: decoded.why }, decoded.start);
+      return this.#unreadable({ reason: 'encoding', message: decoded.why }, bytes);
+    });
+  }
+
+  /** The answer has what came, decoded as far as it can be. */
+  #endCut(unread: UnreadBody, bytes: Buffer): void {
+    const header = this.#headers['content-encoding'];
+    if (header === undefined || bytes.byteLength === 0) return this.#end(this.#unreadable(unread, bytes));
+    this.#after(decode(bytes, header, this.#limits.maxBodyBytes, true), (decoded) => {
+      if (decoded.kind === 'bytes') return this.#unreadable(unread, decoded.bytes);
+      return this.#unreadable(unread, 'start' in decoded ? decoded.start : NOTHING);
+    });
+  }
+
+  #after(decoding: Promise<Decoded>, answerOf: (decoded: Decoded) => ReceivedAnswer): void {
+    decoding.then(
+      (decoded) => this.#end(answerOf(decoded)),
       (error: unknown) => this.#end(noAnswer('reset', String(error))),
     );
   }

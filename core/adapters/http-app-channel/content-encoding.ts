@@ -6,12 +6,18 @@ import { constants, createGunzip } from 'node:zlib';
 
 /** The encoding that calls ask for. */
 export const ASKED_FOR = 'gzip';
+/** Code of the decoder's error where the bytes end before their content does, or before its checksum. */
+const ENDED_EARLY = 'Z_BUF_ERROR';
 /** Words that say that there is none. */
 const NONE: ReadonlySet<string> = new Set(['', 'identity']);
 
-/** `bytes`: decoded. `tooLarge`: more than the limit came out, `start` is what fits. `unreadable`: the bytes are not in that encoding, or in one that is not undone. */
+/**
+ * `bytes`: decoded. `cutOff`: the encoded bytes end too early, `start` is what could be decoded of them. `tooLarge`: more than the limit came
+ * out, `start` is what fits. `unreadable`: the bytes are not in that encoding, or in one that is not undone.
+ */
 export type Decoded =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'cutOff'; readonly start: Uint8Array; readonly why: string }
   | { readonly kind: 'tooLarge'; readonly start: Uint8Array }
   | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -45,12 +51,17 @@ async function unzipped(bytes: Uint8Array, limitBytes: number, isCut: boolean): 
     if (sink.isOver) return { kind: 'tooLarge', start: sink.bytes() };
     if (!(error instanceof Error)) throw error;
     // Whatever the decoder throws means that the bytes are not what the header says, and that is the answer.
-    return {
-      kind: 'unreadable',
-      why: `The body is not ${ASKED_FOR} as its header says: ${error.message}`,
-    };
+    const why = `The body is not ${ASKED_FOR} as its header says: ${error.message}`;
+    if (!isCut && 'code' in error && error.code === ENDED_EARLY) return startOf(bytes, limitBytes, why);
+    return { kind: 'unreadable', why };
   }
   return { kind: 'bytes', bytes: sink.bytes() };
+}
+
+/** What can be decoded of bytes that end too early: the reference decodes as they come, and has read that much before it meets the end. */
+async function startOf(bytes: Uint8Array, limitBytes: number, why: string): Promise<Decoded> {
+  const start = await unzipped(bytes, limitBytes, true);
+  return start.kind === 'bytes' ? { kind: 'cutOff', start: start.bytes, why } : start;
 }
 
 class BoundedSink extends Writable {

@@ -313,16 +313,10 @@ export class Discovery {
   }
 
   /** Text of the body; undefined: it cannot be read. A body that was cut off after a complete list counts, as on the reference. */
-  #textOf({
-    body,
-    bodyStart,
-    unread,
-    headers,
-  }: Extract<ReceivedAnswer, { kind: 'response' }>): string | undefined {
+  #textOf({ body, bodyStart, unread }: Extract<ReceivedAnswer, { kind: 'response' }>): string | undefined {
     const { codec } = this.#shared;
     if (body !== undefined) return codec.toText(body);
-    if (unread?.reason !== 'cut-off' || bodyStart === undefined || headers['content-encoding'] !== undefined)
-      return undefined;
+    if (unread?.reason !== 'cut-off' || bodyStart === undefined) return undefined;
     const came = codec.toText(bodyStart);
     return Array.isArray(listValueIn(came)?.value) ? came : undefined;
   }
