@@ -1,7 +1,7 @@
 /** The frame around every screen: top bar, navigation, main, footer, and overlays. */
 import { useEffect, useRef, type ReactElement } from 'react';
 import { fetchEditor } from '../components/CodeBox.tsx';
-import { FETCH_TABS } from '../components/detail/Detail.tsx';
+import { fetchDetail } from '../components/detail/Detail.tsx';
 import { whenIdle } from '../components/later.tsx';
 import { Boundary } from '../components/States.tsx';
 import { useKeptFocus } from '../components/kept-focus.ts';
@@ -38,7 +38,7 @@ export function Frame(): ReactElement {
     document.title = fill(waiting > 0 ? FRAME.titleWaiting : FRAME.title, { n: waiting, screen: title });
   }, [waiting, screen]);
 
-  useEffect(() => whenIdle(fetchEditor, Palette.fetch, ...FETCH_TABS), []);
+  useEffect(() => whenIdle(fetchDetail, fetchEditor, Palette.fetch), []);
   useKeptFocus(main);
 
   useEffect(() => {
