@@ -45,11 +45,14 @@ export function later<P extends object>(
   });
 }
 
-/** Runs these when the page rests. What fails without a connection is fetched when it is needed. */
+/** Runs these now. What fails without a connection is fetched when it is needed. */
+export function fetchQuietly(...fetches: readonly (() => Promise<unknown>)[]): void {
+  for (const each of fetches) each().catch(() => undefined);
+}
+
+/** Runs these as `fetchQuietly` does, when the page rests. */
 export function whenIdle(...fetches: readonly (() => Promise<unknown>)[]): void {
-  const fetchQuietly = (): void => {
-    for (const each of fetches) each().catch(() => undefined);
-  };
-  if ('requestIdleCallback' in window) requestIdleCallback(fetchQuietly, { timeout: 5000 });
-  else setTimeout(fetchQuietly, 1000);
+  const run = (): void => fetchQuietly(...fetches);
+  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 5000 });
+  else setTimeout(run, 1000);
 }

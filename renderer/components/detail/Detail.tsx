@@ -20,9 +20,11 @@ const OpenMessage = later(
   <Loading text={PANEL.loading} />,
 );
 
-/** Fetches what the panel shows, the parts of the first tab before those of the others. */
-export async function fetchDetail(): Promise<void> {
-  await OpenMessage.fetch();
+/** Fetches what the panel shows at first. */
+export const fetchOpenMessage = OpenMessage.fetch;
+
+/** Fetches the tabs of an open message that are not open at first. */
+export async function fetchTabs(): Promise<void> {
   const { FETCH_TABS } = await import('./OpenMessage.tsx');
   await Promise.all(FETCH_TABS.map((fetchTab) => fetchTab()));
 }
