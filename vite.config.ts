@@ -49,7 +49,21 @@ export default defineConfig({
     // The page comes from loopback or the archive; the editor, the one large part not needed at once, is loaded when used.
     chunkSizeWarningLimit: 1200,
     // What every page loads at once is one file: cut along the lines of what later parts share it was fifty, each a request.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } } },
+    // The open message, fetched as soon as the frame is drawn, is one file as well.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'console', tags: ['$initial'], priority: 2 },
+            {
+              name: 'message',
+              test: /renderer[\\/]components[\\/]detail[\\/]OpenMessage\.tsx$/,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { host: '127.0.0.1' },
 });

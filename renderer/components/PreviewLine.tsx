@@ -1,7 +1,7 @@
 /** The payload of a message in one line. */
 import { memo, type CSSProperties, type ReactElement } from 'react';
 import { cx } from './class-names.ts';
-import { EDITED } from '../copy/detail.ts';
+import { EDITED } from '../copy/edited.ts';
 import { previewParts, type PreviewPart } from '../format/preview.ts';
 import { visibleShort } from '../format/visible-text.ts';
 import { usePreview } from '../state/use-preview.ts';

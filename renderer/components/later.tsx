@@ -1,25 +1,42 @@
 /** Components that are fetched after the first load: in advance when the page rests, at the latest when they are first shown. */
-import { createElement, lazy, useState, type ComponentType, type ReactElement } from 'react';
+import { createElement, useEffect, useState, type ComponentType, type ReactElement } from 'react';
 
 /** A component that its file may have to be fetched for. */
 export interface LaterComponent<P> {
-  (props: P): ReactElement;
+  (props: P): ReactElement | null;
   /** Fetches the file, so that the component is drawn at once. Rejects without a connection. */
   readonly fetch: () => Promise<void>;
 }
 
 /**
- * Makes such a component. Until its file is there it waits as `lazy` does: React then shows a fallback for 300 ms, however soon the file comes.
+ * Makes such a component. It does not wait as `lazy` does: React shows a fallback for 300 ms, however soon the file comes.
  * @param load gives the component of the file
+ * @param waiting stands in its place until then
  */
-export function later<P extends object>(load: () => Promise<ComponentType<P>>): LaterComponent<P> {
+export function later<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  waiting: ReactElement | null = null,
+): LaterComponent<P> {
   let found: ComponentType<P> | undefined;
   const get = async (): Promise<ComponentType<P>> => (found ??= await load());
-  const Waiting = lazy(async () => ({ default: await get() }));
-  function Later(props: P): ReactElement {
+  function Later(props: P): ReactElement | null {
     // The one that was drawn first stays: another one would lose its state.
-    const [shown] = useState<ComponentType<P>>(() => found ?? Waiting);
-    return createElement(shown, props);
+    const [shown, setShown] = useState<ComponentType<P> | undefined>(() => found);
+    const [refused, setRefused] = useState<{ readonly reason: unknown }>();
+    useEffect(() => {
+      if (shown !== undefined) return undefined;
+      let isWanted = true;
+      get().then(
+        (component) => isWanted && setShown(() => component),
+        (reason: unknown) => isWanted && setRefused({ reason }),
+      );
+      return () => {
+        isWanted = false;
+      };
+    }, [shown]);
+    // The boundary around it says so, and tries again.
+    if (refused !== undefined) throw refused.reason;
+    return shown === undefined ? waiting : createElement(shown, props);
   }
   return Object.assign(Later, {
     fetch: async () => {
@@ -28,11 +45,14 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
   });
 }
 
-/** Runs these when the page rests. What fails without a connection is fetched when it is needed. */
+/** Runs these now. What fails without a connection is fetched when it is needed. */
+export function fetchQuietly(...fetches: readonly (() => Promise<unknown>)[]): void {
+  for (const each of fetches) each().catch(() => undefined);
+}
+
+/** Runs these as `fetchQuietly` does, when the page rests. */
 export function whenIdle(...fetches: readonly (() => Promise<unknown>)[]): void {
-  const fetchQuietly = (): void => {
-    for (const each of fetches) each().catch(() => undefined);
-  };
-  if ('requestIdleCallback' in window) requestIdleCallback(fetchQuietly, { timeout: 5000 });
-  else setTimeout(fetchQuietly, 1000);
+  const run = (): void => fetchQuietly(...fetches);
+  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 5000 });
+  else setTimeout(run, 1000);
 }

@@ -4,7 +4,7 @@ import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MenuEntry, MenuGroup } from './ChoiceMenu.tsx';
 import { ACTS, ACT_WHY, CELL_WHY } from '../copy/acts.ts';
-import { WHAT_IF } from '../copy/why.ts';
+import { WHAT_IF } from '../copy/what-if.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
 import { DELETE } from '../copy/jobs.ts';

@@ -1,25 +1,6 @@
 /** Texts of the message detail. */
 
 export const DETAIL = {
-  empty: 'Select a message',
-  emptyHints: [
-    { keys: '↑ ↓', says: 'move in the list' },
-    { keys: 'Enter', says: 'open a message' },
-    { keys: 'r', says: 'replay it' },
-  ],
-  loading: 'Loading the message',
-  failed: 'The message could not be loaded: {message}.',
-  /** Why the open message is gone, as far as the host said it. */
-  gone: {
-    limit:
-      'This message is no longer kept: the history reached one of its limits ({limit} messages, its size or its age).',
-    removed: 'This message was removed.',
-    unknown: 'This message is no longer kept.',
-  },
-  title: '{topic} · {type}',
-  titleRaw: '{topic} · raw',
-  back: 'Back to list',
-  close: 'Close detail',
   previous: 'Previous message',
   next: 'Next message',
   delivery: 'Delivery',
@@ -93,29 +74,6 @@ export const DATA_TAB = {
   noData: 'This event has no data field. The tab Envelope has all its fields.',
   labelEdited: 'Edited message data',
   isText: 'The app gets this as a text, not as a JSON value.',
-} as const;
-
-/** Texts about a payload that a person edited for one delivery. */
-export const EDITED = {
-  mark: 'edited',
-  hint: 'A person edited this event for the delivery. Filters, groups and sorting read what stands here. The message keeps the original.',
-  coming: {
-    shown: 'A person edited this event for the delivery to {app}. The app gets this payload.',
-    original: 'This is the original, as it was published. {App} gets the edited event.',
-  },
-  received: {
-    shown: 'A person edited this event for the delivery to {app}. The app got this payload.',
-    original: 'This is the original, as it was published. {App} got the edited event.',
-  },
-  ended: {
-    shown: 'A person edited this event for the delivery to {app}. This is the payload of the edited event.',
-    original: 'This is the original, as it was published. The delivery to {app} had the edited event.',
-  },
-  showOriginal: 'Show the original',
-  showEdited: 'Show the edited version',
-  compare: 'Compare versions…',
-  compareHint:
-    'Shows what was published and each edited version beside each other, with the lines that differ',
 } as const;
 
 /** Names of facts that a component reports about its broker. */

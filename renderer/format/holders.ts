@@ -1,7 +1,8 @@
 /** The words for what holds things. */
 import type { HeldItem, Hold } from '../../core/contract/hold.ts';
 import { fill } from '../copy/fill.ts';
-import { WAITING, WHY } from '../copy/why.ts';
+import { WAITING } from '../copy/waiting.ts';
+import { WHY } from '../copy/why.ts';
 
 type NamedHold = Pick<Hold, 'holdId' | 'name' | 'filter'>;
 

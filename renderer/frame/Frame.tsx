@@ -1,8 +1,8 @@
 /** The frame around every screen: top bar, navigation, main, footer, and overlays. */
 import { useEffect, useRef, type ReactElement } from 'react';
 import { fetchEditor } from '../components/CodeBox.tsx';
-import { FETCH_TABS } from '../components/detail/Detail.tsx';
-import { whenIdle } from '../components/later.tsx';
+import { fetchOpenMessage, fetchTabs } from '../components/detail/Detail.tsx';
+import { fetchQuietly, whenIdle } from '../components/later.tsx';
 import { Boundary } from '../components/States.tsx';
 import { useKeptFocus } from '../components/kept-focus.ts';
 import { ToastList } from '../components/Toasts.tsx';
@@ -38,7 +38,11 @@ export function Frame(): ReactElement {
     document.title = fill(waiting > 0 ? FRAME.titleWaiting : FRAME.title, { n: waiting, screen: title });
   }, [waiting, screen]);
 
-  useEffect(() => whenIdle(fetchEditor, Palette.fetch, ...FETCH_TABS), []);
+  useEffect(() => {
+    // The first rows are still on their way from the host, and one of them may be opened as soon as it is there.
+    fetchQuietly(fetchOpenMessage);
+    whenIdle(fetchTabs, fetchEditor, Palette.fetch);
+  }, []);
   useKeptFocus(main);
 
   useEffect(() => {

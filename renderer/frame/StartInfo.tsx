@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { SystemDescription } from '../../core/contract/reports.ts';
 import { PopoverPanel } from '../components/PopoverPanel.tsx';
 import { fill } from '../copy/fill.ts';
-import { START } from '../copy/why.ts';
+import { START } from '../copy/start.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { clockSeconds, utcTime } from '../format/clock-time.ts';
 import { count } from '../format/quantity.ts';

@@ -2,7 +2,7 @@
 import { ACT_DONE, ACTS, ACT_WHY, SELECTION } from '../copy/acts.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
-import { WHAT_IF } from '../copy/why.ts';
+import { WHAT_IF } from '../copy/what-if.ts';
 import { publishAgainOf } from '../state/publish-again.ts';
 import { APART_BYTES } from '../state/payloads.ts';
 import { publishCurl } from '../format/repeat-request.ts';

@@ -64,3 +64,28 @@ test('the panel takes the focus and gives it back, and its buttons step on while
     await expect(messages(page)).toHaveAttribute('aria-activedescendant', /^row-/);
   });
 });
+
+test('a message that is opened before its parts have come says that it loads, and its panel keeps the focus', async ({
+  page,
+  product,
+}) => {
+  await page.setViewportSize({ width: 600, height: 800 });
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /Processed/)).toHaveCount(1);
+  let come = (): void => undefined;
+  const coming = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route(/\/assets\/message-[^/]*\.js$/, async (route) => {
+    await coming;
+    await route.continue();
+  });
+  await page.reload();
+  await rows(page, /Processed/).click();
+  await expect(detail(page)).toBeFocused();
+  await expect(detail(page)).toHaveAccessibleName(/^orders/);
+  await expect(detail(page).getByRole('status')).toHaveText('Loading the message');
+  come();
+  await expect(detail(page).getByLabel('Message data', { exact: true })).toContainText('"orderId": 1');
+  await expect(detail(page)).toBeFocused();
+});

@@ -6,7 +6,7 @@ import { MACHINE } from '../../core/domain/machine.ts';
 import { holdersOf } from '../../renderer/format/holders.ts';
 import { passes, type Sample } from '../domain/filter-sample.ts';
 import { CAUSE_SHORT } from '../../renderer/copy/causes.ts';
-import { WAITING } from '../../renderer/copy/why.ts';
+import { WAITING } from '../../renderer/copy/waiting.ts';
 import { viewAmount } from '../../renderer/format/view-amount.ts';
 import { itemsOf, reasonFilters, sumText } from '../../renderer/views/messages/WaitingForYou.tsx';
 

@@ -10,7 +10,8 @@ import type {
 import { TURN_REASONS } from '../../core/contract/message.ts';
 import { Calls, sameEventText, timesPublished } from '../../renderer/components/detail/Calls.tsx';
 import { WhyLine } from '../../renderer/components/detail/WhyLine.tsx';
-import { CALLS, TURN, WAITING, WHY } from '../../renderer/copy/why.ts';
+import { WAITING } from '../../renderer/copy/waiting.ts';
+import { CALLS, TURN, WHY } from '../../renderer/copy/why.ts';
 import { turnText } from '../../renderer/format/turn.ts';
 import { itemsOf, linesOf } from '../../renderer/views/messages/WaitingForYou.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';

@@ -57,6 +57,7 @@ describe('first load', () => {
 });
 
 const PARTS = [
+  ['open message', /renderer\/components\/detail\/OpenMessage\.tsx$/, 50],
   ['editor', /node_modules\/(@codemirror|@lezer)\//, 180],
   ['graph', /node_modules\/(@xyflow|@dagrejs|d3-)/, 85],
   ['chart', /node_modules\/uplot\//, 25],

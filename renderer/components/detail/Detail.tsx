@@ -1,40 +1,32 @@
-/** The open message: head, acts and tabs. */
-import { memo, Suspense, type ReactElement, type ReactNode } from 'react';
-import { foremost } from '../../../core/contract/attention.ts';
-import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
-import { whyNotRead } from '../../format/why-not-read.ts';
-import { Button } from '../Button.tsx';
-import { later } from '../later.tsx';
-import { Boundary, Empty, Failed, Loading } from '../States.tsx';
-import { TabBar, type TabDefinition } from '../TabBar.tsx';
-import { DETAIL, TABS } from '../../copy/detail.ts';
+/** The panel of the open message. What it shows of the message comes after the first load. */
+import type { ReactElement } from 'react';
+import { PANEL } from '../../copy/detail-panel.ts';
 import { fill } from '../../copy/fill.ts';
+import { titleOf } from '../../format/message-title.ts';
 import { count } from '../../format/quantity.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
-import { rowOfDetail } from '../../keys/subjects.ts';
 import { useConsole, useParam } from '../../state/context.ts';
-import { contentKey } from '../../state/payloads.ts';
 import type { DetailState } from '../../state/detail.ts';
 import { useSelected } from '../../state/store.ts';
-import { AttemptsTab } from './AttemptsTab.tsx';
-import { DataTab } from './DataTab.tsx';
+import { Button } from '../Button.tsx';
+import { later } from '../later.tsx';
+import { Empty, Failed, Loading } from '../States.tsx';
+import { BackToList } from './BackToList.tsx';
 import css from './Detail.module.css';
-import { BackToList, DetailHead, titleOf, type DetailHeadProps } from './DetailHead.tsx';
-import { NotesTab } from './NotesTab.tsx';
 
-const EnvelopeTab = later(async () => (await import('./EnvelopeTab.tsx')).EnvelopeTab);
-const RouteTab = later(async () => (await import('./RouteTab.tsx')).RouteTab);
-const TimelineTab = later(async () => (await import('./TimelineTab.tsx')).TimelineTab);
+const OpenMessage = later(
+  async () => (await import('./OpenMessage.tsx')).OpenMessage,
+  <Loading text={PANEL.loading} />,
+);
 
-/** Files of the tabs that the first load does not have. */
-export const FETCH_TABS = [EnvelopeTab.fetch, RouteTab.fetch, TimelineTab.fetch];
+/** Fetches what the panel shows at first. */
+export const fetchOpenMessage = OpenMessage.fetch;
 
-const TAB_IDS = ['data', 'envelope', 'attempts', 'route', 'timeline', 'notes'] as const;
-
-/** The delivery in the address, else the one that needs attention most. */
-export function chosenDelivery(message: MessageDetail, deliveryId: string | undefined): Delivery | undefined {
-  const named = message.deliveries.find((delivery) => delivery.deliveryId === deliveryId);
-  return named ?? foremost(message.deliveries);
+/** Fetches the tabs of an open message that are not open at first. */
+export async function fetchTabs(): Promise<void> {
+  const { FETCH_TABS } = await import('./OpenMessage.tsx');
+  await Promise.all(FETCH_TABS.map((fetchTab) => fetchTab()));
 }
 
 /** The panel in each of its states. */
@@ -55,18 +47,18 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
   const known = message ?? row;
   if (known === undefined) {
     return (
-      <section className={css.panel} id={ANCHORS.detail} tabIndex={-1} aria-label={DETAIL.empty}>
+      <section className={css.panel} id={ANCHORS.detail} tabIndex={-1} aria-label={PANEL.empty}>
         {narrow && (
           <div className={css.back}>
             <BackToList />
           </div>
         )}
-        {status === 'loading' && <Loading text={DETAIL.loading} />}
+        {status === 'loading' && <Loading text={PANEL.loading} />}
         {status === 'idle' && <NothingOpen />}
         {status === 'gone' && <Empty title={goneText(endedBy, limit)}>{!narrow && <CloseButton />}</Empty>}
         {status === 'failed' && (
           <Failed
-            text={fill(DETAIL.failed, { message: whyNotRead(failure) })}
+            text={fill(PANEL.failed, { message: whyNotRead(failure) })}
             again={console.detail.refresh}
           />
         )}
@@ -82,7 +74,7 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
       aria-busy={isComing || undefined}
       data-keys="messages"
     >
-      <Open
+      <OpenMessage
         message={message}
         row={row}
         narrow={narrow}
@@ -93,25 +85,25 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
 }
 
 function goneText(endedBy: DetailState['endedBy'], limit: number | undefined): string {
-  if (endedBy === 'removed') return DETAIL.gone.removed;
-  if (endedBy === undefined || limit === undefined) return DETAIL.gone.unknown;
-  return fill(DETAIL.gone.limit, { limit: count(limit) });
+  if (endedBy === 'removed') return PANEL.gone.removed;
+  if (endedBy === undefined || limit === undefined) return PANEL.gone.unknown;
+  return fill(PANEL.gone.limit, { limit: count(limit) });
 }
 
 function CloseButton(): ReactElement {
   const { navigation } = useConsole();
   return (
     <Button onClick={() => navigation.change({ m: undefined, d: undefined, t: undefined })}>
-      {DETAIL.close}
+      {PANEL.close}
     </Button>
   );
 }
 
 function NothingOpen(): ReactElement {
   return (
-    <Empty title={DETAIL.empty}>
+    <Empty title={PANEL.empty}>
       <ul>
-        {DETAIL.emptyHints.map(({ keys, says }) => (
+        {PANEL.emptyHints.map(({ keys, says }) => (
           <li key={keys}>
             <kbd>{keys}</kbd> {says}
           </li>
@@ -120,112 +112,3 @@ function NothingOpen(): ReactElement {
     </Empty>
   );
 }
-
-/** The tabs of a message; the address has the open one. */
-function DetailTabs({ tabs }: { readonly tabs: readonly TabDefinition[] }): ReactElement {
-  const { navigation } = useConsole();
-  const tab = useParam('t') ?? 'data';
-  return (
-    <div className={css.tabs}>
-      <TabBar
-        label={DETAIL.tabs}
-        tabs={tabs}
-        value={tabs.some(({ id }) => id === tab) ? tab : 'data'}
-        onChange={(t) => navigation.change({ t }, { replace: true })}
-      />
-    </div>
-  );
-}
-
-/** The tabs while the message loads. */
-function comingTabs(row: MessageRow): readonly TabDefinition[] {
-  const attempts = foremost(row.deliveries)?.attempts ?? 0;
-  return TAB_IDS.map((id) => ({
-    id,
-    title: TABS[id],
-    ...(id === 'attempts' ? { amount: attempts } : {}),
-    panel: () => <Loading text={DETAIL.loading} rows={0} />,
-  }));
-}
-
-function tabsOf(
-  message: MessageDetail,
-  delivery: Delivery | undefined,
-  gone: string | undefined,
-): readonly TabDefinition[] {
-  return [
-    {
-      id: 'data',
-      title: TABS.data,
-      // Reading a long payload and filling its editor again takes longer than anybody waits for a tab.
-      keptFor: message.payloadApart === true ? contentKey(message) : undefined,
-      panel: () => <DataTab message={message} delivery={delivery} />,
-    },
-    {
-      id: 'envelope',
-      title: TABS.envelope,
-      panel: () => (
-        <Later>
-          <EnvelopeTab message={message} />
-        </Later>
-      ),
-    },
-    {
-      id: 'attempts',
-      title: TABS.attempts,
-      amount: delivery?.attempts.length ?? 0,
-      panel: () => <AttemptsTab message={message} delivery={delivery} />,
-    },
-    {
-      id: 'route',
-      title: TABS.route,
-      panel: () => (
-        <Later>
-          <RouteTab message={message} delivery={delivery} />
-        </Later>
-      ),
-    },
-    {
-      id: 'timeline',
-      title: TABS.timeline,
-      panel: () => (
-        <Later>
-          <TimelineTab message={message} delivery={delivery} />
-        </Later>
-      ),
-    },
-    {
-      id: 'notes',
-      title: TABS.notes,
-      panel: () => <NotesTab key={message.messageId} message={message} gone={gone} />,
-    },
-  ];
-}
-
-/** A tab whose code is loaded when it is first opened, so that the first screen comes sooner. */
-function Later({ children }: { readonly children: ReactNode }): ReactElement {
-  return (
-    <Boundary>
-      <Suspense fallback={<Loading text={DETAIL.loading} rows={0} />}>{children}</Suspense>
-    </Boundary>
-  );
-}
-
-interface OpenProps extends Pick<DetailHeadProps, 'message' | 'narrow' | 'gone'> {
-  /** The row of a message that is still loading. */
-  readonly row: MessageRow | undefined;
-}
-
-/** Content of the panel. It is drawn again for a new answer of the host, not for each step of the request. */
-const Open = memo(function Open({ message, row, narrow, gone }: OpenProps): ReactElement | null {
-  const chosen = useParam('d');
-  const delivery = message && chosenDelivery(message, chosen);
-  const shown = message === undefined ? row : rowOfDetail(message);
-  if (shown === undefined) return null;
-  return (
-    <>
-      <DetailHead row={shown} message={message} delivery={delivery} narrow={narrow} gone={gone} />
-      <DetailTabs tabs={message === undefined ? comingTabs(shown) : tabsOf(message, delivery, gone)} />
-    </>
-  );
-});

@@ -1,12 +1,12 @@
 /** The head of the open message: name, state and acts. */
-import { ArrowDown, ArrowLeft, ArrowUp, Copy, ExternalLink, Pin, PinOff, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, Copy, ExternalLink, Pin, PinOff, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { IconButton } from '../Button.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
-import { fill } from '../../copy/fill.ts';
-import { visibleShort } from '../../format/visible-text.ts';
+import { PANEL } from '../../copy/detail-panel.ts';
+import { titleOf } from '../../format/message-title.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
 import { useAway, useConsole, useParam } from '../../state/context.ts';
 import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
@@ -16,23 +16,13 @@ import { copyMenu } from '../copy-menu.ts';
 import { linkTo } from '../row-menu.ts';
 import { useWalkFocus } from './detail-focus.ts';
 import { ObservedMark } from '../ObservedMark.tsx';
+import { BackToList } from './BackToList.tsx';
 import css from './DetailHead.module.css';
 import { AnswerDock } from './AnswerDock.tsx';
 import { HeadActs } from './HeadActs.tsx';
 import { HeadFacts, RowFacts } from './HeadFacts.tsx';
 import { Kin } from './Kin.tsx';
 import { RowStateLine, StateLine } from './StateLine.tsx';
-
-/** Title of a message: "orders · com.acme.order.created" */
-export function titleOf({
-  topic,
-  eventType,
-  raw,
-}: Pick<MessageDetail, 'topic' | 'eventType' | 'raw'>): string {
-  const name = visibleShort(topic);
-  if (raw) return fill(DETAIL.titleRaw, { topic: name });
-  return eventType === undefined ? name : fill(DETAIL.title, { topic: name, type: visibleShort(eventType) });
-}
 
 export interface DetailHeadProps {
   readonly row: MessageRow;
@@ -114,23 +104,11 @@ function TitleLine({ row, narrow, gone }: Pick<DetailHeadProps, 'row' | 'narrow'
       />
       <IconButton
         icon={X}
-        label={DETAIL.close}
+        label={PANEL.close}
         keys={['Escape']}
         onClick={() => console.navigation.change({ m: undefined, d: undefined, t: undefined })}
       />
     </div>
-  );
-}
-
-/** Button back to the list, where the message replaces it. */
-export function BackToList(): ReactElement {
-  const { navigation } = useConsole();
-  return (
-    <IconButton
-      icon={ArrowLeft}
-      label={DETAIL.back}
-      onClick={() => navigation.change({ m: undefined, d: undefined, t: undefined })}
-    />
   );
 }
 

@@ -7,7 +7,7 @@ import { Choice } from '../Choice.tsx';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { WHAT_IF } from '../../copy/why.ts';
+import { WHAT_IF } from '../../copy/what-if.ts';
 import { RulePopover } from '../RulePopover.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';

@@ -17,7 +17,7 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { COMPARE, EDIT } from '../../copy/acts.ts';
 import { COMPARE_LIVES } from '../../copy/compare-lives.ts';
-import { DETAIL } from '../../copy/detail.ts';
+import { PANEL } from '../../copy/detail-panel.ts';
 import { fill } from '../../copy/fill.ts';
 import { DiffLines } from '../../components/DiffLines.tsx';
 import { useDifference } from '../../components/use-difference.ts';
@@ -48,9 +48,9 @@ export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogPro
   const isOne = left === right && leftIn === rightIn;
   return (
     <Overlay title={isOne ? COMPARE.titleOfOne : COMPARE.title} wide onClose={commands.close}>
-      {failure !== undefined && <Failed text={fill(DETAIL.failed, { message: whyNotRead(failure) })} />}
+      {failure !== undefined && <Failed text={fill(PANEL.failed, { message: whyNotRead(failure) })} />}
       {failure === undefined && (before.message === undefined || after.message === undefined) && (
-        <Loading text={DETAIL.loading} />
+        <Loading text={PANEL.loading} />
       )}
       {before.message !== undefined && after.message !== undefined && (
         <Compared

@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { whyNotRead } from '../../format/why-not-read.ts';
 import { Failed, Loading } from '../../components/States.tsx';
-import { DETAIL } from '../../copy/detail.ts';
+import { PANEL } from '../../copy/detail-panel.ts';
 import { fill } from '../../copy/fill.ts';
 import { PROGRESS } from '../../copy/common.ts';
 import { VIEWER } from '../../copy/viewer.ts';
@@ -12,8 +12,8 @@ import type { AskedMessage } from './use-message.ts';
 export type MessageLoadingProps = Pick<AskedMessage, 'failure' | 'reading'>;
 
 export function MessageLoading({ failure, reading }: MessageLoadingProps): ReactElement {
-  if (failure !== undefined) return <Failed text={fill(DETAIL.failed, { message: whyNotRead(failure) })} />;
-  if (reading === undefined) return <Loading text={DETAIL.loading} />;
+  if (failure !== undefined) return <Failed text={fill(PANEL.failed, { message: whyNotRead(failure) })} />;
+  if (reading === undefined) return <Loading text={PANEL.loading} />;
   const text = fill(VIEWER.reading, { size: size(reading.bytes) });
   return <Loading text={fill(PROGRESS.percent, { text, percent: Math.floor(reading.share * 100) })} />;
 }

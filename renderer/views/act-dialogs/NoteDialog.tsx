@@ -11,7 +11,7 @@ import { ACT_WHY, EDIT, NOTE } from '../../copy/acts.ts';
 import { NOTES } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
-import { titleOf } from '../../components/detail/DetailHead.tsx';
+import { titleOf } from '../../format/message-title.ts';
 import { tagsOf } from '../../components/detail/note-drafts.ts';
 import { NoteFields, useNote } from '../../components/detail/NotesTab.tsx';
 import page from '../page.module.css';

@@ -7,10 +7,10 @@ import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
-import { chosenDelivery } from '../../components/detail/Detail.tsx';
+import { chosenDelivery } from '../../format/chosen-delivery.ts';
 import { targetOf } from '../../components/detail/HeadFacts.tsx';
 import { fill } from '../../copy/fill.ts';
-import { WHAT_IF } from '../../copy/why.ts';
+import { WHAT_IF } from '../../copy/what-if.ts';
 import { whyNoDelivery } from '../../format/act-targets.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
 import {

@@ -8,7 +8,7 @@ import { Button } from '../../components/Button.tsx';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
 import { fill } from '../../copy/fill.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
-import { WAITING } from '../../copy/why.ts';
+import { WAITING } from '../../copy/waiting.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { problemsOf } from '../../format/component.ts';
 import { count } from '../../format/quantity.ts';
