@@ -6,14 +6,18 @@ const MB = 1024 * 1024;
 
 function stand(): {
   readonly rest: IdleMemory;
-  readonly now: { events: number; taken: number; live: number; collected: number };
+  readonly now: { events: number; taken: number; live: number; collected: number; busy: number };
 } {
-  const now = { events: 0, taken: 40 * MB, live: 40 * MB, collected: 0 };
+  const now = { events: 0, taken: 40 * MB, live: 40 * MB, collected: 0, busy: 0 };
   const collect = (): void => {
     now.collected += 1;
     now.taken = now.live;
   };
-  const rest = new IdleMemory(() => now.events, { taken: () => now.taken, collect });
+  const rest = new IdleMemory(
+    () => now.events,
+    { taken: () => now.taken, collect },
+    () => now.busy,
+  );
   return { now, rest };
 }
 
@@ -46,6 +50,21 @@ test('single messages count as quiet, and little growth is not collected', () =>
   }
   expect(now.collected).toBe(0);
   now.taken += 40 * MB;
+  rest.look();
+  expect(now.collected).toBe(1);
+});
+
+test('work without events, as an import, is not interrupted by a collection', () => {
+  const { rest, now } = stand();
+  rest.look();
+  now.busy = 0.9;
+  for (let second = 0; second < 10; second += 1) {
+    now.taken += 50 * MB;
+    rest.look();
+  }
+  expect(now.collected).toBe(0);
+  now.busy = 0.01;
+  rest.look();
   rest.look();
   expect(now.collected).toBe(1);
 });
