@@ -50,7 +50,9 @@ test('of one large entry: other work has its turn between reading it and making 
   const single = await stand.publish('others', 'x');
   const { messageIds, failedEntries } = await stand.during(publishing);
   expect(failedEntries).toEqual([]);
-  expect((await stand.message(single)).number).toBeLessThan((await stand.message(messageIds[0] ?? '')).number);
+  expect((await stand.message(single)).number).toBeLessThan(
+    (await stand.message(messageIds[0] ?? '')).number,
+  );
 });
 
 /** Entries that count how many of them were read. */
