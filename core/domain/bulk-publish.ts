@@ -116,7 +116,7 @@ export function* readSteps(body: Wire, context: BulkPublishContext): EntrySteps 
     if (typeof raw === 'string')
       return yield no(complaint(raw, context, undefined, 'a JSON array of entries'));
     if (raw !== undefined) raws.push(raw);
-    yield raw?.eventText?.length ?? 0;
+    yield raw === undefined ? text.length : (raw.eventText?.length ?? 0);
   }
   const ids = new EntryIds(context);
   for (const [index, raw] of raws.entries()) yield readOne(raw, index, ids, context);
@@ -260,7 +260,7 @@ export function overMaxBytes(sizeBytes: number, metadata: Metadata, profile: Pro
   return `the events have ${sizeBytes} bytes, more than maxBulkPubBytes (${limit})`;
 }
 
-/** The elements with checked types, one after another; a text is the mistake in the body, and the last. */
+/** The elements with checked types, one after another; undefined: the text was parsed; a text is the mistake in the body, and the last. */
 function* shapeSteps(text: string, rules: BodyRules): Generator<RawEntry | string | undefined, void> {
   const first = readJsonBody(text, rules);
   if (typeof first === 'string') return yield first;

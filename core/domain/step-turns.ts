@@ -71,6 +71,12 @@ export class StepTurns {
     return undefined;
   }
 
+  /** Notes steps that were made, of which none was asked for: what comes next waits for a turn with room. */
+  made(steps: number): void {
+    this.#made += steps;
+    if (this.#made >= FEW_STEPS) this.#time();
+  }
+
   /** Resolves in the turn after the last step, when what it began has followed and no steps wait; undefined: none wait now. */
   idle(): Promise<void> | undefined {
     if (this.#waiting.length === 0) return undefined;

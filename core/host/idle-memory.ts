@@ -13,6 +13,8 @@ const POLL_INTERVAL_MS = 1000;
  * flood's garbage for hours.
  */
 const FEW_EVENTS = 10;
+/** Share of the time between two checks in which other work still counts as idle: an import or an export makes few events. */
+const LITTLE_WORK = 0.25;
 /** Idle checks in a row before memory is returned. */
 const QUIET_LOOKS = 2;
 /**
@@ -30,6 +32,7 @@ export interface HeapPorts {
 export class IdleMemory {
   readonly #ports: HeapPorts;
   readonly #events: () => number;
+  readonly #busy: () => number;
   #last: number;
   #quiet = 0;
   /** Smallest number of bytes that was taken since the last collection. */
@@ -38,9 +41,11 @@ export class IdleMemory {
   /**
    * Makes the check.
    * @param events returns the number of events so far
+   * @param busy returns the share of the time since its last call in which the event loop was busy, from 0 to 1
    */
-  constructor(events: () => number, ports: HeapPorts = HEAP) {
+  constructor(events: () => number, ports: HeapPorts = HEAP, busy: () => number = () => 0) {
     this.#events = events;
+    this.#busy = busy;
     this.#ports = ports;
     this.#last = events();
   }
@@ -48,7 +53,8 @@ export class IdleMemory {
   /** Checks; to be called regularly. Collects once after each phase of work that made the heap grow much. */
   look(): void {
     const events = this.#events();
-    this.#quiet = events - this.#last < FEW_EVENTS ? this.#quiet + 1 : 0;
+    const isQuiet = this.#busy() < LITTLE_WORK && events - this.#last < FEW_EVENTS;
+    this.#quiet = isQuiet ? this.#quiet + 1 : 0;
     this.#last = events;
     const taken = this.#ports.taken();
     this.#least = Math.min(this.#least, taken);
@@ -69,9 +75,20 @@ export function watchIdleMemory(events: () => number, others: () => void): () =>
     collectGarbage();
     others();
   };
-  const rest = new IdleMemory(events, { ...HEAP, collect });
+  const rest = new IdleMemory(events, { ...HEAP, collect }, busySince());
   const timer = setInterval(() => rest.look(), POLL_INTERVAL_MS).unref();
   return () => clearInterval(timer);
+}
+
+/** Measures the share of the time in which the event loop was busy, from call to call. */
+function busySince(): () => number {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
 }
 
 const HEAP: HeapPorts = {

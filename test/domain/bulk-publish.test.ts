@@ -6,6 +6,7 @@ import {
   checkEntries,
   overMaxBytes,
   readBulkPublish,
+  readSteps,
   refusedEntries,
 } from '../../core/domain/bulk-publish.ts';
 import type { BulkPublishContext } from '../../core/domain/bulk-publish.ts';
@@ -33,6 +34,12 @@ function messageOf(body: unknown): string {
   expect(result.complaint.code).toBe('ERR_PUBSUB_EVENTS_SER');
   return refusalOf(result.complaint).message;
 }
+
+test('each step says the size of what it read: the body as it is parsed, then the event of each entry', () => {
+  const body = JSON.stringify([entry, { ...entry, entryId: '2' }]);
+  const sizes = [...readSteps(body, context)].filter((step) => typeof step === 'number');
+  expect(sizes).toEqual([body.length, '"hi"'.length, '"hi"'.length]);
+});
 
 describe('the number of entries', () => {
   const many = (count: number): string => `[${'{},'.repeat(count - 1)}{}]`;

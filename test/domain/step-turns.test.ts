@@ -127,3 +127,17 @@ test('a step that fails is reported to its caller, and the work goes on', () => 
   turn();
   expect(done).toEqual(['a', 'a', 'a over']);
 });
+
+test('what was made without asking counts: what comes next waits, and small work before it does not', async () => {
+  const { turns, turn } = stand();
+  turns.made(499);
+  expect(turns.room(0)).toBeUndefined();
+  turns.made(1);
+  let isNext = false;
+  void turns.room(0)?.then(() => (isNext = true));
+  await Promise.resolve();
+  expect(isNext).toBe(false);
+  turn();
+  await Promise.resolve();
+  expect(isNext).toBe(true);
+});

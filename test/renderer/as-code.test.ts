@@ -37,6 +37,11 @@ describe('a request as code', () => {
     expect(quoted('a\u2028b')).toBe('"a\\u2028b"');
   });
 
+  test('brackets and braces of an address are plain text for curl', () => {
+    const code = asCode('curl', { ...REQUEST, url: 'http://h/{a,b}/[1-9]' });
+    expect(code).toMatch(/^curl -g -X POST 'http:\/\/h\/\{a,b\}\/\[1-9\]' /);
+  });
+
   test('the method of an imported recording is one word of the command', () => {
     const odd = { ...REQUEST, method: 'POST; touch x; echo' };
     expect(asCode('curl', odd)).toContain("-X 'POST; touch x; echo' 'http");

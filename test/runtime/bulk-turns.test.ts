@@ -40,6 +40,21 @@ test('of a few large entries: other work has its turn in between, and the order 
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 });
 
+test('of one large entry: other work has its turn between reading it and making its event', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/orders' }));
+  const entry = { entryId: '1', event: { text: 'x'.repeat(2_000_000) }, contentType: 'application/json' };
+  const body = JSON.stringify([entry]);
+  const publishing = stand.runtime.sidecar('app').publishBulk({ ...PLACE, body, source: 'http' });
+  await stand.settle();
+  expect(added(stand)).toBe(0);
+  const single = await stand.publish('others', 'x');
+  const { messageIds, failedEntries } = await stand.during(publishing);
+  expect(failedEntries).toEqual([]);
+  expect((await stand.message(single)).number).toBeLessThan(
+    (await stand.message(messageIds[0] ?? '')).number,
+  );
+});
+
 /** Entries that count how many of them were read. */
 function given(length: number, more: Partial<GivenEntry> = {}): GivenEntries & { read: number } {
   const entries = {

@@ -32,6 +32,9 @@ test('a rule that needs too many steps for a message is an error once, also afte
   await stand.start();
   await stand.settle();
   expect(stand.runtime.resources.began).toMatchObject({ unfinished: 1, republished: 1 });
+  // No rule is evaluated before the start is over.
+  expect(await stand.states(id)).toEqual(['queued']);
+  await stand.pass(1);
   const { state, transitions } = await stand.delivery(id);
   expect([state, transitions.at(-1)?.rule]).toEqual(['parked', 'policy.route-error']);
   expect(transitions.at(-1)?.note).toContain('the rule needed more than 200,000 steps');

@@ -248,6 +248,12 @@ export class Intake {
     return this.#turns.isOver ? this.#turns.later(d, find) : find();
   }
 
+  /** Lets deliveries wait for their match rules until the returned function is called. */
+  pauseRules(): () => void {
+    this.#turns.pause();
+    return () => this.#turns.goOn();
+  }
+
   /** Number of deliveries whose match rules are evaluated before those of this one; undefined: it does not wait for that. */
   rulesAhead(d: LiveDelivery): number | undefined {
     return this.#turns.ahead(d);

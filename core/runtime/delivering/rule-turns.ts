@@ -17,6 +17,7 @@ export class RuleTurns {
   /** Number of steps of this turn. */
   #spent = 0;
   #isTimed = false;
+  #isPaused = false;
   #waiting: { readonly of: object; readonly run: () => Promise<void> }[] = [];
   /** Numbers of the waiting entries, in their order. */
   readonly #numbers = new Map<object, number>();
@@ -33,7 +34,17 @@ export class RuleTurns {
 
   /** True if new deliveries wait in order, so that other work is done in between. */
   get isOver(): boolean {
-    return this.#waiting.length > 0 || this.#spent >= MAX_STEPS;
+    return this.#isPaused || this.#waiting.length > 0 || this.#spent >= MAX_STEPS;
+  }
+
+  /** Lets everything wait until `goOn`. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  goOn(): void {
+    this.#isPaused = false;
+    if (this.isOver) this.#time();
   }
 
   /** Notes the number of steps that rules took for one event. */
@@ -70,7 +81,7 @@ export class RuleTurns {
   }
 
   #time(): void {
-    if (this.#isTimed) return;
+    if (this.#isTimed || this.#isPaused) return;
     this.#isTimed = true;
     this.#timers.at(this.#clock.now() + NEXT_TURN_MS, () => void this.#turn());
   }

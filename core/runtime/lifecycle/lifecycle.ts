@@ -13,6 +13,7 @@ import type { LeftOver } from '../apps/left-over.ts';
 import type { OldRoutes } from '../apps/old-routes.ts';
 import type { Discovery } from '../apps/discovery.ts';
 import type { LateApps } from '../apps/late-apps.ts';
+import type { Intake } from '../delivering/intake.ts';
 import type { RestartingApps } from '../apps/restarting-apps.ts';
 import type { Bindings } from '../bindings.ts';
 import type { ReplayJobs } from '../commands/replay-jobs.ts';
@@ -53,6 +54,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly discovery: Pick<Discovery, 'follow' | 'ask' | 'stop'>;
   readonly appHealth: Pick<AppHealth, 'follow' | 'wake' | 'stop'>;
   readonly lastSubscriptions: Pick<LastSubscriptions, 'load' | 'continueWith'>;
+  readonly intake: Pick<Intake, 'pauseRules'>;
   readonly oldRoutes: Pick<OldRoutes, 'stop'>;
   readonly droppedBefore: Pick<DroppedBefore, 'stop'>;
   readonly leftOver: Pick<LeftOver, 'stop'>;
@@ -127,6 +129,8 @@ export class Lifecycle {
     const { resources } = await components.load();
     this.#take(resources);
     await lastSubscriptions.load();
+    // Rules may take 20 ms for each of thousands of messages, and a start would be over only after them.
+    const goOn = this.#deps.intake.pauseRules();
     await this.#recover(stats.messages);
     lastSubscriptions.continueWith(apps.all.map(({ appId }) => appId));
     shared.signals.on('discovered', (app) => this.#discovered(app));
@@ -138,6 +142,7 @@ export class Lifecycle {
       this.#ports.settings.onChange((key) => this.#settingChanged(key)),
     ];
     this.#refreshStats();
+    goOn();
   }
 
   /** Starts to ask the app for its subscriptions, and to probe it. */

@@ -103,7 +103,6 @@ export class BulkPublisher {
     const failedEntries: FailedEntry[] = [];
     for (let from = 0; from < entries.length;) {
       const some = nextOf(entries, from);
-      if (from > 0) await this.#shared.turns.room(IN_PARALLEL);
       from += some.length;
       await Promise.all(
         some.map(async (entry) => {
@@ -113,23 +112,33 @@ export class BulkPublisher {
           if (error !== undefined) failedEntries.push({ entryId: entry.entryId, error });
         }),
       );
+      if (from < entries.length) await this.#pause(some.reduce((sum, { body }) => sum + stepsOf(body), 0));
     }
     return { messageIds, failedEntries };
   }
 
   /**
    * Makes steps, of which a request may have 100,000: the first ones at once, so that a small request keeps its place among other publishes,
-   * and more in each of the next turns. Undefined: all are made.
+   * and more in each of the next turns. What follows large ones has a turn of its own too. Undefined: all are made, and they were small.
    */
   #inTurns(steps: Iterator<number>, signal: AbortSignal | undefined): Promise<void> | undefined {
-    return makeSome(steps) ? undefined : this.#makeMore(steps, signal);
+    const some = makeSome(steps);
+    return some.isLast && some.made < IN_PARALLEL ? undefined : this.#makeMore(steps, some, signal);
   }
 
-  async #makeMore(steps: Iterator<number>, signal: AbortSignal | undefined): Promise<void> {
-    do {
-      await this.#shared.turns.room(IN_PARALLEL);
+  async #makeMore(steps: Iterator<number>, first: SomeSteps, signal: AbortSignal | undefined): Promise<void> {
+    for (let some = first; ; some = makeSome(steps)) {
+      await this.#pause(some.made);
       signal?.throwIfAborted();
-    } while (!makeSome(steps));
+      if (some.isLast) return;
+    }
+  }
+
+  /** Counts steps that were made; resolves when a turn of the event loop has room for more. */
+  async #pause(made: number): Promise<void> {
+    const { turns } = this.#shared;
+    turns.made(made);
+    await turns.room(0);
   }
 
   /** Adds the entries, one in each step. Throws Refusal for the first mistake. */
@@ -235,17 +244,27 @@ export class BulkPublisher {
 /** The origin of a message that came in a bulk request. */
 const BULK_ORIGINS: Partial<Record<Origin, Origin>> = { http: 'bulk', grpc: 'grpc-bulk' };
 
+interface SomeSteps {
+  readonly made: number;
+  readonly isLast: boolean;
+}
+
 /**
- * Makes the next steps; true: there are no more.
+ * Makes the next steps.
  * @param steps each gives the size of what it read
  */
-function makeSome(steps: Iterator<number>): boolean {
-  for (let made = 0; made < IN_PARALLEL;) {
+function makeSome(steps: Iterator<number>): SomeSteps {
+  let made = 0;
+  while (made < IN_PARALLEL) {
     const step = steps.next();
-    if (step.done === true) return true;
+    if (step.done === true) return { made, isLast: true };
     made += 1 + stepsOfSize(step.value);
   }
-  return false;
+  return { made, isLast: false };
+}
+
+function stepsOf(body: BulkPublishEntry['body']): number {
+  return 1 + stepsOfSize(body.length);
 }
 
 /** The entries from one on that are published at the same time, at least one. */
@@ -253,7 +272,7 @@ function nextOf(entries: readonly BulkPublishEntry[], from: number): readonly Bu
   let steps = 0;
   let to = from;
   do {
-    steps += 1 + stepsOfSize(entries[to]?.body.length ?? 0);
+    steps += stepsOf(entries[to]?.body ?? '');
     to += 1;
   } while (to < entries.length && steps < IN_PARALLEL);
   return entries.slice(from, to);
