@@ -145,3 +145,41 @@ test('a message that is removed while the journal is behind is not counted any m
   expect(stand.runtime.figures.counts()).toMatchObject({ processed: 0, attempting: 0, queued: 0 });
   expect(await ids(stand)).toEqual([]);
 });
+
+describe('while the journal refuses to write', () => {
+  /** A message on disk, whose removal the journal refuses. */
+  async function refused(): Promise<{ stand: Stand; id: string }> {
+    const stand = await started();
+    const id = await stand.publish('orders', 'one');
+    await stand.settle();
+    stand.journal.failure = new JournalError('full', 'no room');
+    return { stand, id };
+  }
+
+  /** Checks that nothing shows the message, now and when the journal works again. */
+  async function expectGone(stand: Stand, id: string): Promise<void> {
+    for (const failure of [stand.journal.failure, undefined]) {
+      stand.journal.failure = failure;
+      await stand.pass(60_000);
+      expect(await ids(stand)).toEqual([]);
+      await expect(stand.message(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect((await stand.runtime.journal.stats()).messages).toBe(0);
+    }
+    expect(await stand.journal.get(id)).toBeUndefined();
+    const next = await stand.publish('orders', 'two');
+    expect(await ids(stand)).toEqual([next]);
+  }
+
+  test('a message whose removal can no longer be undone does not come back', async () => {
+    const { stand, id } = await refused();
+    expect((await stand.runtime.removals.remove({ messageIds: [id] })).removed).toBe(1);
+    await stand.pass(10_000);
+    await expectGone(stand, id);
+  });
+
+  test('a message that is removed at once does not come back', async () => {
+    const { stand, id } = await refused();
+    expect(await stand.runtime.removals.removeAtOnce([id])).toBe(1);
+    await expectGone(stand, id);
+  });
+});

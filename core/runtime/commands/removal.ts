@@ -1,24 +1,28 @@
 /** Removes messages from the history, open ones included: running calls are cut, and their deliveries report nothing more. */
 import { countedWithout } from '../../contract/attention.ts';
-import type { Journal } from '../../ports/journal.ts';
+import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { countedAs, liveWithout } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 
 const SLICE = 500;
 
-/**
- * @param hiddenIn the journal that has hidden messages; listeners were notified when they were hidden, and the caller says that they are gone
- * @returns number of removed messages; unknown ids are ignored
- */
+interface Removing {
+  readonly deliveries: Deliveries;
+  /** Hides what is removed until the disk has lost it too: a journal that refuses writes still has all of it. */
+  readonly hiding: HidingJournal;
+  /** True: listeners were notified when the messages were hidden, and the caller says that they are gone. */
+  readonly areHidden: boolean;
+}
+
+/** @returns numbers of the removed messages; unknown ids are ignored */
 export async function removeMessages(
   shared: SharedServices,
-  deliveries: Deliveries,
   messageIds: readonly string[],
-  hiddenIn?: Journal,
-): Promise<number> {
-  const journal = hiddenIn ?? shared.journal;
-  let removed = 0;
+  { deliveries, hiding, areHidden }: Removing,
+): Promise<readonly number[]> {
+  const journal = areHidden ? hiding.whole : hiding;
+  const removed: number[] = [];
   for (let from = 0; from < messageIds.length; from += SLICE) {
     const slice = messageIds.slice(from, from + SLICE);
     const known: string[] = [];
@@ -40,11 +44,14 @@ export async function removeMessages(
       for (const { appId, state, subscription } of open)
         if (state !== null) shared.metrics.gone(countedAs(row.topic, { appId, subscription }), state);
     }
-    await shared.writer.orOwed(shared.writer.record([{ kind: 'message.removed', messageIds: known }]));
-    removed += known.length;
-    if (hiddenIn === undefined) shared.signals.emit('removed', numbers);
+    hiding.hide(numbers);
+    const written = shared.writer.record([{ kind: 'message.removed', messageIds: known }]);
+    void written.then(() => hiding.show(numbers));
+    await shared.writer.orOwed(written);
+    removed.push(...numbers);
+    if (!areHidden) shared.signals.emit('removed', numbers);
   }
-  if (removed > 0 && hiddenIn === undefined)
-    shared.events.add({ type: 'messages.pruned', beforeSequence: 0, count: removed });
+  if (removed.length > 0 && !areHidden)
+    shared.events.add({ type: 'messages.pruned', beforeSequence: 0, count: removed.length });
   return removed;
 }

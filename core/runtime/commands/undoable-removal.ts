@@ -59,9 +59,9 @@ export class UndoableRemoval {
    * @param topics those of the messages: the ones without any other message are forgotten
    */
   async removeAtOnce(messageIds: readonly string[], topics: readonly TopicName[] = []): Promise<number> {
-    const removed = await removeMessages(this.#shared, this.#deliveries, messageIds);
+    const removed = await this.#removeNow(messageIds, false);
     for (const { pubsubname, topic } of topics) this.#shared.metrics.forgetUnused(pubsubname, topic);
-    return removed;
+    return removed.length;
   }
 
   /** Hides messages by number. Messages that are already hidden do not count. */
@@ -123,8 +123,9 @@ export class UndoableRemoval {
         const slice = numbers.slice(from, from + SLICE);
         const rows = await this.#journal.hiddenRows(slice);
         const ids = rows.flatMap((row) => (row === undefined ? [] : [row.messageId]));
-        await removeMessages(this.#shared, this.#deliveries, ids, this.#journal.whole);
-        this.#journal.show(slice);
+        const removed = new Set(await this.#removeNow(ids, true));
+        // The history itself has removed the others meanwhile.
+        this.#journal.show(slice.filter((number) => !removed.has(number)));
         this.#shared.signals.emit('removed', slice);
       }
     } catch (error) {
@@ -132,6 +133,11 @@ export class UndoableRemoval {
       const reason = errorText(error);
       this.#shared.log.write('error', 'journal', `Removing messages failed: ${reason}`);
     }
+  }
+
+  #removeNow(messageIds: readonly string[], areHidden: boolean): Promise<readonly number[]> {
+    const of = { deliveries: this.#deliveries, hiding: this.#journal, areHidden };
+    return removeMessages(this.#shared, messageIds, of);
   }
 }
 
