@@ -188,7 +188,7 @@ export class BulkPublisher {
   }
 
   #wrap(request: PublishBulkRequest, { metadata, body, contentType }: BulkPublishEntry): Wrapped {
-    const { appId, pubsubname, topic, traceparent, tracestate } = request;
+    const { appId, pubsubname, topic, traceparent, tracestate, misplacedTtl } = request;
     return this.#checks.wrap({
       appId,
       pubsubname,
@@ -198,6 +198,7 @@ export class BulkPublisher {
       contentType,
       ...(traceparent === undefined ? {} : { traceparent }),
       ...(tracestate === undefined ? {} : { tracestate }),
+      ...(misplacedTtl === undefined ? {} : { misplacedTtl }),
     });
   }
 
