@@ -363,11 +363,10 @@ function reportAtConsole(
   servers: readonly OpenSidecar[],
   wrongPorts: WrongPortBanners,
 ): string | undefined {
-  const [first] = servers;
-  if (first === undefined) return undefined;
+  if (servers.length === 0) return undefined;
   const places = servers.map(({ appId, server }) => ({ appId, url: server.url }));
   const text = publishAtConsole(consoleUrl, places);
-  wrongPorts.report(first.appId, text);
+  wrongPorts.report(undefined, text);
   return text;
 }
 

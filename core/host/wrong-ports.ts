@@ -15,7 +15,8 @@ const SHOWN_MS = 60_000;
 
 interface Shown {
   readonly banner: Banner;
-  readonly appId: string;
+  /** Line of the log when no such client has come for a while. */
+  readonly over: string;
   end: Cancel;
 }
 
@@ -32,9 +33,10 @@ export class WrongPortBanners {
 
   /**
    * Reports a client.
+   * @param appId the app whose port was meant; undefined: it came to the console, and several apps may have been meant
    * @param text the whole sentence, with the right port
    */
-  report(appId: string, text: string): void {
+  report(appId: string | undefined, text: string): void {
     const known = this.#shown.get(text);
     const end = this.#clock.at(this.#clock.now() + SHOWN_MS, () => this.#end(text));
     if (known !== undefined) {
@@ -44,7 +46,11 @@ export class WrongPortBanners {
     }
     // Each banner has its own id, so that a person who dismissed one still sees the next.
     const banner: Banner = { id: `wrong-port-${++this.#began}`, text, level: 'warn' };
-    this.#shown.set(text, { banner, appId, end });
+    const over =
+      appId === undefined
+        ? 'No publish has come to the console'
+        : `No client has used a wrong port of ${theApp(appId)}`;
+    this.#shown.set(text, { banner, over: `${over} for a minute.`, end });
     this.#log.write('warn', 'sidecar', text);
   }
 
@@ -60,9 +66,9 @@ export class WrongPortBanners {
 
   /** Ends the banner. The line of the log is an event, so that every screen updates. */
   #end(text: string): void {
-    const appId = this.#shown.get(text)?.appId ?? '';
+    const over = this.#shown.get(text)?.over ?? '';
     this.#shown.delete(text);
-    this.#log.write('info', 'sidecar', `No client has used a wrong port of ${theApp(appId)} for a minute.`);
+    this.#log.write('info', 'sidecar', over);
   }
 }
 

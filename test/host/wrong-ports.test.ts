@@ -47,6 +47,12 @@ test('the banner ends a minute after the last client, and the next one has anoth
   expect(ports.banners()[0]?.id).toBe('wrong-port-2');
 });
 
+test('a publish at the console belongs to no app', () => {
+  ports.report(undefined, publishAtConsole('http://127.0.0.1:3580', [{ appId: 'shop', url: HTTP }]));
+  clock.advance(60_000);
+  expect(lines.at(-1)).toBe('info sidecar: No publish has come to the console for a minute.');
+});
+
 test('every sentence names the app, the port and the right address', () => {
   expect(grpcAtHttp('shop', HTTP, GRPC)).toBe(
     `A gRPC client connected to the HTTP port of app shop, ${HTTP}: gRPC is served at ${GRPC}.`,
