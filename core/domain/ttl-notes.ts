@@ -17,8 +17,8 @@ const NO_VALUE =
 const NO_EFFECT = ' has no effect, so the message does not expire by it. Did you mean ';
 
 /**
- * Notes about a publish whose time to live cannot be read, or that has none. A value that is empty counts as none, as on the reference: nobody
- * is told of it.
+ * Notes about a publish whose time to live cannot be read, or that has none. A value that is empty counts as none, as on the reference:
+ * nobody is told of it.
  */
 export function ttlNotes(
   { metadata, misplacedTtl }: Pick<PublishInput, 'metadata' | 'misplacedTtl'>,

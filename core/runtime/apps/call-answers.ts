@@ -1,6 +1,7 @@
 /**
  * Apps that answer no delivery at all, or refuse each one for want of a token: a port that takes connections looks well, so the first such
- * streak is a problem of the app. It ends with another answer, when the app may have been started anew, or when no call was made for a while.
+ * streak is a problem of the app. It ends with another answer, and when the app may have been started anew; silence also when no call was
+ * made for a while.
  */
 import { theAppFirst } from '../../contract/app-text.ts';
 import { grpcCodeName } from '../../contract/grpc.ts';

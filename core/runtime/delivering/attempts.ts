@@ -523,7 +523,10 @@ export class Attempts {
   }
 }
 
-/** Whether a call says something about the app of now: it was made at its address since it may have been started anew, and no mock app answered. */
+/**
+ * Whether a call says something about the app of now: it was made at its present address, since it may have been started anew, and no mock
+ * app answered.
+ */
 function isOfApp({ app, channel, started, times }: MadeCall): boolean {
   if (channel !== app.channel || times !== app.routeAnswers.times || app.isMocked) return false;
   return app.mock?.answeredBy(started.attemptId) === undefined;
