@@ -31,8 +31,8 @@ function plain(name: string): string {
 }
 
 /**
- * Whether one letter of a single word was changed, added, left out or swapped with its neighbour. Short words are names of their own:
- * `team-a.orders` and `team-b.orders`.
+ * Whether one letter of a single word was changed, added, left out or swapped with its neighbour, other than the first, by which many words
+ * differ: `payment.failed` and `payment.mailed`. Short words are names of their own: `team-a.orders` and `team-b.orders`.
  */
 function isMistyped(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)];
@@ -42,7 +42,9 @@ function isMistyped(one: string, other: string): boolean {
   );
   const [first] = different;
   if (first === undefined || different.length > 1) return false;
-  return first.every(({ length }) => length >= MIN_MISTYPED) && slips(...first, 1) <= 1;
+  const [word, meant] = first;
+  if (word[0] !== meant[0] || Math.min(word.length, meant.length) < MIN_MISTYPED) return false;
+  return slips(word, meant, 1) <= 1;
 }
 
 function wordsOf(plainName: string): readonly string[] {

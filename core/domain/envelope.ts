@@ -14,17 +14,9 @@ import { ownEvent } from './own-event.ts';
 import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
 import { parseTraceparent } from './trace.ts';
-import {
-  expirationAttribute,
-  expiryOf,
-  givenTtl,
-  isMisnamedTtl,
-  readTtl,
-  rfc3339,
-  ttlComplaint,
-  TTL_KEY,
-} from './ttl.ts';
-import { FLAGS, jsonAsText, misnamedTtl, unreadableTtl } from './publish-input.ts';
+import { expirationAttribute, expiryOf, readTtl, rfc3339, ttlComplaint } from './ttl.ts';
+import { ttlNotes } from './ttl-notes.ts';
+import { FLAGS, jsonAsText } from './publish-input.ts';
 import type { PublishFacts, PublishInput, Settled, Wrapped } from './publish-input.ts';
 
 export type { PublishFacts, PublishInput, Wrapped } from './publish-input.ts';
@@ -55,7 +47,7 @@ export function changedComplaint(metadata: Metadata, profile: Profile): Complain
  * ERR_PUBSUB_CLOUD_EVENTS_SER (own event not a JSON object).
  */
 export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> {
-  if (isWithout(input.metadata)) return wrapPlain(input, facts);
+  if (input.misplacedTtl === undefined && isWithout(input.metadata)) return wrapPlain(input, facts);
   const complaint = metadataComplaint(input.metadata, facts.profile);
   if (complaint !== undefined) return no(complaint);
   const raw = readRawPayload(input.metadata['rawPayload']) === true;
@@ -63,18 +55,10 @@ export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> 
   if (raw) return ok(asRaw(input, ttl));
   const expiresAtMs = expiryOf(ttl ?? (facts.defaultTtlSeconds || undefined), facts.nowMs);
   const contentType = input.contentType || DEFAULT_CONTENT_TYPE;
-  const flags = ttl === undefined ? ttlFlags(input.metadata, facts.profile) : [];
+  const flags = ttl === undefined ? ttlNotes(input, facts.profile) : [];
   if (kindOf(contentType) === 'cloudevent')
     return ownEvent(input, facts, { contentType, expiresAtMs, flags });
   return ok(asEnvelope(input, facts, { contentType, expiresAtMs, flags }));
-}
-
-/** Notes about a time to live that has no effect. */
-function ttlFlags(metadata: Metadata, profile: Profile): readonly string[] {
-  const given = givenTtl(metadata, profile);
-  if (given !== undefined) return [unreadableTtl(given.key, given.value)];
-  const misnamed = Object.keys(metadata).find(isMisnamedTtl);
-  return misnamed === undefined ? [] : [misnamedTtl(misnamed, TTL_KEY)];
 }
 
 /** Whether `wrap` may complain about such a publish. For any other it always makes an event. */

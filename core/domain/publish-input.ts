@@ -1,5 +1,4 @@
 /** Input of wrapping a publish, the facts from outside, and the result. */
-import { shortened } from '../contract/cut-place.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Codec, Wire } from './codec.ts';
 import { meantJsonType } from './content-type.ts';
@@ -11,6 +10,8 @@ export interface PublishInput {
   readonly contentType?: string;
   readonly body: Wire;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Query parameter that is no metadata and probably stands for the time to live; absent: there is none. */
+  readonly misplacedTtl?: string;
 }
 
 /** Facts for the envelope that the publish itself does not have. */
@@ -44,9 +45,6 @@ export interface Wrapped {
   readonly flags: readonly string[];
 }
 
-/** Characters of a value that a note shows. */
-const MAX_SHOWN = 40;
-
 export const FLAGS = {
   notJson: 'Not valid JSON: kept as a string.',
   jsonAsText: 'Sent without application/json, so the app gets text.',
@@ -57,35 +55,6 @@ export const FLAGS = {
   changed: 'A person changed the message while it was held.',
   otherVersion: 'Its specversion is not 1.0.',
 } as const;
-
-const NO_TTL =
-  ' is not a number of seconds (30) or a duration (30s), so it has no effect: the message does not expire by it.';
-
-/** Note about a time to live that is no duration. */
-export function unreadableTtl(key: string, value: string): string {
-  return `${key}=${shortened(value, MAX_SHOWN)}${NO_TTL}`;
-}
-
-function isUnreadableTtl(note: string): boolean {
-  return note.endsWith(NO_TTL);
-}
-
-const NO_TTL_NAME = ' is no time to live, so the message does not expire by it. Did you mean ';
-
-/**
- * Note about a parameter that nearly has the name of the time to live.
- * @param meant the parameter that was probably meant
- */
-export function misnamedTtl(name: string, meant: string): string {
-  return `${shortened(name, MAX_SHOWN)}${NO_TTL_NAME}${meant}?`;
-}
-
-/** Name of the parameter that a note about the time to live is about; undefined: it is about something else. */
-export function ttlParameter(note: string): string | undefined {
-  if (isUnreadableTtl(note)) return note.slice(0, note.indexOf('='));
-  const at = note.indexOf(NO_TTL_NAME);
-  return at === -1 ? undefined : note.slice(0, at);
-}
 
 /** Note about JSON whose content type makes a text of it. */
 export function jsonAsText(contentType: string): string {

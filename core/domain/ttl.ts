@@ -1,7 +1,6 @@
 /**
  * Expiry of messages: from the publish's metadata or the envelope's own attribute, and whether it is past.
  */
-import { nearest } from '../contract/nearest.ts';
 import type { Profile } from '../contract/profile.ts';
 import { parseDuration } from './duration.ts';
 import { metadataValue } from './metadata.ts';
@@ -12,14 +11,6 @@ import type { Complaint } from './result.ts';
 const MAX_SECONDS = 2n ** 63n - 1n;
 /** Last time that RFC 3339 can write. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
-
-/** Name of the metadata key that everybody knows. */
-export const TTL_KEY = 'ttlInSeconds';
-
-/** Whether a name is nearly that of the time to live, or a known name in a place where it has no effect. */
-export function isMisnamedTtl(name: string): boolean {
-  return nearest(name, [TTL_KEY]) !== undefined;
-}
 
 /**
  * Time to live in seconds; undefined: none was given, or it is unreadable (ignored, as the reference does).

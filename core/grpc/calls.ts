@@ -26,6 +26,8 @@ export interface Edge {
   readonly protocol: Protocol;
   readonly shutdown: (how: ShutdownMode) => void;
   readonly onRefused: (info: RefusedCall) => void;
+  /** Methods whose refusals are reported; `serve` adds those that have a subject. */
+  readonly reported: Set<string>;
 }
 
 /** One call as a method sees it. */
@@ -63,7 +65,7 @@ export interface UnaryMethod<Request, Response> {
   readonly entries?: EntryBound;
   /** Names for the text of a request that is refused before it is decoded. */
   readonly names?: (request: Request) => RefusalParams;
-  /** Subject of a refusal, for the log; absent: refusals are not logged. */
+  /** Subject of a refusal, for the report; absent: refusals are not reported. */
   readonly subject?: (request: Request) => string;
 }
 
@@ -74,6 +76,7 @@ export function serve<Request extends object, Response>(
   method: UnaryMethod<Request, Response>,
 ): void {
   const { response } = method;
+  if (method.subject !== undefined) edge.reported.add(method.name);
   /**
    * Requests that are refused because they have too many metadata or entries, with the reason. These are not
    * decoded.

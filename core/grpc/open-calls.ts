@@ -17,13 +17,6 @@ import type { GrpcLibrary } from './library.ts';
 /** Bytes of large answers that may wait for one connection without room: also a client that reads has its newest ones unread for a moment. */
 const BEYOND_BYTES = 4 * 1024 * 1024;
 
-/** Methods whose refusals are reported: what a publisher loses. */
-const PUBLISHES: ReadonlySet<string> = new Set([
-  'PublishEvent',
-  'BulkPublishEvent',
-  'BulkPublishEventAlpha1',
-]);
-
 export interface OpenCallsOptions {
   readonly silence: Pick<Silence, 'requestMs' | 'unreadMs'>;
   /** Counts the calls, and their requests from the first byte on. */
@@ -36,6 +29,7 @@ export interface OpenCallsOptions {
    * @param why a clause for the log
    */
   readonly close: (peer: string, why: string) => void;
+  /** Called for a call of any method that was refused before it was read. */
   readonly onRefused: (info: RefusedCall) => void;
 }
 
@@ -203,7 +197,6 @@ export class OpenCalls {
 
   #refused(path: string, reason: string, more: Pick<RefusedCall, 'isTooLarge'> = {}): void {
     const method = path.slice(path.lastIndexOf('/') + 1);
-    if (!PUBLISHES.has(method)) return;
     this.#options.onRefused({ path: method, status: 'RESOURCE_EXHAUSTED', reason, ...more });
   }
 

@@ -1,7 +1,7 @@
 /** The gRPC server of one app's sidecar. */
 import type { Socket } from 'node:net';
 import type { ConnectionInjector, Server } from '@grpc/grpc-js';
-import { errorText } from '../contract/error-text.ts';
+import { clause, errorText } from '../contract/error-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { RequestRoom } from '../grpc-protocol/counted-requests.ts';
 import { passOverEndedStreams } from '../grpc-protocol/ended-streams.ts';
@@ -194,7 +194,12 @@ async function build(
   const onRefused = options.onRefused ?? (() => undefined);
   const now = (): number => performance.now();
   const room = new RequestRoom(bodies, most === 0 ? -1 : most);
-  const calls = new OpenCalls({ silence, room, now, close, onRefused });
+  const reported = new Set<string>();
+  const refusedUnread = (info: RefusedCall): void => {
+    if (reported.has(info.path)) onRefused(info);
+    else log.write('debug', 'grpc', `${info.path} was answered ${info.status}: ${clause(info.reason)}.`);
+  };
+  const calls = new OpenCalls({ silence, room, now, close, onRefused: refusedUnread });
   const server = new grpc.Server({
     ...KEEPALIVE,
     'grpc.max_receive_message_length': room.most,
@@ -215,6 +220,7 @@ async function build(
     protocol,
     shutdown,
     onRefused,
+    reported,
   };
   serve(server, edge, publishEvent(edge));
   serve(server, edge, bulkPublishEvent(edge, 'BulkPublishEvent'));

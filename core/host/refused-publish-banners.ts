@@ -304,8 +304,9 @@ function cut({ path, status, reason, method, refusal, isTooLarge }: KnownRefusal
 }
 
 /**
- * Whether an accepted publish shows that this mistake is gone. After a wrong name of a component another component counts too, and after a
- * path without a topic any publish, and after a request over gRPC that nobody has read any one by the same method.
+ * Whether an accepted publish shows that this mistake is gone. After a wrong name of a component, another component counts too; after a
+ * path without a topic, any publish; after a request
+ * over gRPC that was too large to be read, any publish by the same method.
  */
 function isPlace(
   { path, refusal, isTooLarge }: KnownRefusal,

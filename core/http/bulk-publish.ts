@@ -19,7 +19,8 @@ export function bulkPublishRoutes(
   const handler: RouteHandlerMethod = async (request, reply) => {
     const target = request.raw.url ?? '/';
     const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.bulk);
-    const flags = [...bulkTypeFlags(request.givenContentType), ...misplacedTtl(target)];
+    const flags = bulkTypeFlags(request.givenContentType);
+    const misplaced = misplacedTtl(target);
     const { failedEntries } = await sidecar.publishBulk({
       pubsubname,
       topic,
@@ -30,6 +31,7 @@ export function bulkPublishRoutes(
       source: 'bulk',
       caller: callerOf(request.raw, request.givenContentType),
       ...(flags.length === 0 ? {} : { flags }),
+      ...(misplaced === undefined ? {} : { misplacedTtl: misplaced }),
     });
     if (failedEntries.length > 0) return sendJson(reply, reportBody(failedEntries));
     return reply.code(204).send();

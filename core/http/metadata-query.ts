@@ -1,7 +1,6 @@
 /** Reads the `metadata.*` parameters of a publish from the query. */
 import type { Differences } from '../contract/profile.ts';
-import { misnamedTtl } from '../domain/publish-input.ts';
-import { isMisnamedTtl, TTL_KEY } from '../domain/ttl.ts';
+import { isMisplacedTtl } from '../domain/ttl-notes.ts';
 import { unescaped } from './escapes.ts';
 
 const PREFIX = 'metadata.';
@@ -30,13 +29,13 @@ export function metadataQuery(
   return found.size === 0 ? NONE : Object.fromEntries(found);
 }
 
-/** Notes for a person about a time to live that is no metadata, because its name lacks the prefix. */
-export function misplacedTtl(target: string): readonly string[] {
+/** The first parameter with a value that is no metadata and probably stands for the time to live; undefined: there is none. */
+export function misplacedTtl(target: string): string | undefined {
   const question = target.indexOf('?');
-  if (question === -1) return [];
-  for (const [name] of pairs(target.slice(question + 1), 'text'))
-    if (!name.startsWith(PREFIX) && isMisnamedTtl(name)) return [misnamedTtl(name, PREFIX + TTL_KEY)];
-  return [];
+  if (question === -1) return undefined;
+  for (const [name, value] of pairs(target.slice(question + 1), 'text'))
+    if (value !== '' && !name.startsWith(PREFIX) && isMisplacedTtl(name)) return name;
+  return undefined;
 }
 
 /** First value of one query parameter; undefined: it is absent. */

@@ -33,7 +33,7 @@ export function publishOf(
   if (wrong !== undefined) throw malformed(wrong);
   const target = raw.url ?? '/';
   const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.publish);
-  const flags = misplacedTtl(target);
+  const misplaced = misplacedTtl(target);
   return {
     pubsubname,
     topic,
@@ -42,7 +42,7 @@ export function publishOf(
     metadata: metadataQuery(target, differences),
     ...traceOf(raw),
     ...(isBeginning ? { isBeginning: true } : {}),
-    ...(flags.length === 0 ? {} : { flags }),
+    ...(misplaced === undefined ? {} : { misplacedTtl: misplaced }),
     source: 'http',
     caller: callerOf(raw, contentType),
   };

@@ -23,7 +23,8 @@ export interface PublishRequest {
   readonly replayOf?: string;
   /** Holds that have already released the original message. */
   readonly releasedFrom?: readonly string[];
-  readonly flags?: readonly string[];
+  /** Query parameter that is no metadata and probably stands for the time to live; absent: there is none. */
+  readonly misplacedTtl?: string;
   /** Caller of the publish, over HTTP or gRPC. */
   readonly caller?: GivenCaller;
 }
@@ -41,6 +42,8 @@ export interface PublishBulkRequest {
   readonly tracestate?: string;
   readonly source: Origin;
   readonly flags?: readonly string[];
+  /** Query parameter that is no metadata and probably stands for the time to live; absent: there is none. */
+  readonly misplacedTtl?: string;
   /** Caller of the publish, over HTTP or gRPC. */
   readonly caller?: GivenCaller;
   /** Aborted when the caller has left: if nothing was published yet, nothing is. */

@@ -145,6 +145,32 @@ describe('the envelope', () => {
     ]);
   });
 
+  test('a time to live of a name or place that has no effect has a flag, unless there is another one or the payload is raw', () => {
+    const misnamed = (name: string): string =>
+      `The metadata key ${name} has no effect, so the message does not expire by it. Did you mean ttlInSeconds?`;
+    const misplaced = (name: string): string =>
+      `The query parameter ${name} has no effect, so the message does not expire by it. Did you mean metadata.ttlInSeconds?`;
+    const flagsOf = (
+      metadata: Readonly<Record<string, string>>,
+      misplacedTtl?: string,
+      profile = PROFILES.sidecar,
+    ): readonly string[] =>
+      publish('x', '', { metadata, profile, ...(misplacedTtl === undefined ? {} : { misplacedTtl }) }).flags;
+    expect(flagsOf({ ttlInSecond: '5' })).toEqual([misnamed('ttlInSecond')]);
+    expect(flagsOf({ TTLInSeconds: '5' })).toEqual([misnamed('TTLInSeconds')]);
+    expect(flagsOf({ TTLInSeconds: '5' }, undefined, PROFILES.dapr)).toEqual([]);
+    expect(flagsOf({}, 'ttl')).toEqual([misplaced('ttl')]);
+    expect(flagsOf({ a: '1' }, 'ttl')).toEqual([misplaced('ttl')]);
+    expect(flagsOf({ ttlInSecond: '5' }, 'ttl')).toEqual([misnamed('ttlInSecond')]);
+    // An unset variable of the publisher.
+    for (const metadata of [{ ttlInSeconds: '' }, { ttl: '' }, { ttlInSeconds: '', ttl: '' }])
+      expect([metadata, flagsOf(metadata)]).toEqual([metadata, []]);
+    expect(flagsOf({ ttlInSeconds: '' }, 'ttl')).toEqual([misplaced('ttl')]);
+    expect(flagsOf({ ttlInSeconds: '5', ttlInSecond: '5' }, 'ttl')).toEqual([]);
+    for (const metadata of [{ rawPayload: 'true' }, { rawPayload: 'true', ttlInSecond: '5' }])
+      expect(flagsOf(metadata, 'ttl')).toEqual([]);
+  });
+
   test('overrides change the attributes that they may change', () => {
     const metadata = {
       'cloudevent.id': 'x1',

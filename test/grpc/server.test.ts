@@ -275,7 +275,7 @@ describe('publish', () => {
     const { publishEventRequest: request, empty } = client.protocol;
     const large = { ...PUBLISH, data: Buffer.alloc(1001) };
     expect(await publish(it, large)).toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
-    // The banner is about publishes.
+    // The banner is about publishes, and the log has a line for who looks for another call.
     expect(await client.call('GetMetadata', request, large, empty)).toMatchObject({
       code: 'RESOURCE_EXHAUSTED',
     });
@@ -283,6 +283,11 @@ describe('publish', () => {
     const reason: unknown = expect.stringMatching(/^Received message larger than max \(\d+ vs 1000\)$/);
     expect(refused).toEqual([
       { path: 'PublishEvent', status: 'RESOURCE_EXHAUSTED', reason, isTooLarge: true },
+    ]);
+    expect(it.lines).toEqual([
+      expect.stringMatching(
+        /^debug .*GetMetadata was answered RESOURCE_EXHAUSTED: Received message larger .*\.$/,
+      ),
     ]);
   });
 });

@@ -1,6 +1,7 @@
 /** Bulk subscriptions: when a batch is sent, what is in it, and that each entry has a fate of its own. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { openMockApp } from '../support/mock-app-parts.ts';
 import type { SeenCall } from '../support/scripted-app.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -255,6 +256,53 @@ describe('the answer', () => {
     });
     await publishAll(stand, [7, 8, 9]);
     expect(found()).toEqual([]);
+  });
+
+  test.each(['another address', 'the mock app', 'no batches', 'started anew'])(
+    'the problem ends when it may be no longer so: %s',
+    async (way) => {
+      const mock = await openMockApp();
+      onTestFinished(() => mock.close());
+      const stand = await started({ mock: () => mock }, (it) => subscribe(it, BULK));
+      const codes = (): readonly unknown[] =>
+        stand.runtime.topology.apps().flatMap(({ problems }) => problems.map(({ code }) => code));
+      stand.app.next.push(200, 'hang');
+      await publishAll(stand, [1, 2, 3]);
+      await publishAll(stand, [4, 5, 6]);
+      expect(codes()).toEqual(['batch-answer']);
+      if (way === 'another address') stand.app.url = 'http://app.test:7001';
+      if (way === 'the mock app') stand.app.url = mock.url;
+      if (way === 'no batches') subscribe(stand, { topic: 'orders', route: '/orders' });
+      if (way !== 'the mock app') await stand.runtime.rediscovery.ask('app');
+      await stand.settle();
+      expect(codes()).toEqual([]);
+      // A call that began before says nothing about the app of now.
+      stand.app.open[0]?.answer(200);
+      await stand.settle();
+      expect(codes()).toEqual([]);
+    },
+  );
+
+  test('over gRPC the problem names no JSON', async () => {
+    const stand = await started({}, (it) => {
+      it.app.protocol = 'grpc';
+      it.app.subscriptions = [
+        {
+          pubsub_name: 'pubsub',
+          topic: 'orders',
+          bulk_subscribe: { enabled: true, max_messages_count: 3, max_await_duration_ms: 200 },
+        },
+      ];
+    });
+    stand.app.answerWith = () => 0;
+    await publishAll(stand, [1, 2, 3]);
+    expect(stand.runtime.topology.apps().flatMap(({ problems }) => problems)).toMatchObject([
+      {
+        code: 'batch-answer',
+        message:
+          'The app answers batches of orders of pubsub without a status for any entry, so all of them are tried again. The answer to a batch has a status for each entry, with its entry_id.',
+      },
+    ]);
   });
 
   test('is missing for the whole batch if its call is cancelled', async () => {

@@ -1,24 +1,37 @@
 /** An app that answers no call in time, or refuses each one for want of a token: a problem that the first other answer ends. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
+import { openMockApp } from '../support/mock-app-parts.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
-import type { Stand } from '../support/runtime-stand.ts';
+import type { Stand, StandOptions } from '../support/runtime-stand.ts';
 
 const BARE =
   'Sidelight sent it no token: if the app asks for the token that its sidecar sends, start Sidelight with APP_API_TOKEN=TOKEN in its environment.';
 const SENT =
   'Sidelight sent it the token of APP_API_TOKEN, as sidecar-api-token: if the app asks for that token, one of the two is wrong.';
 
-const SAID = /^The app (?:answers \w+ to its deliveries|has answered none|is no longer silent)/;
+const SAID = /^The app (?:answers \w+ to its deliveries|has answered none|answers again)/;
 
 function saidIn(stand: Stand): readonly string[] {
   return stand.lines.map(({ text }) => text).filter((text) => SAID.test(text));
 }
 
-async function silentStand(): Promise<Stand> {
-  const stand = await started();
+async function silentStand(options: StandOptions = {}): Promise<Stand> {
+  const stand = await started(options);
   stand.set('delivery.attemptTimeoutMs', 2000);
   return stand;
+}
+
+/** Five messages time out. */
+async function fallsSilent(stand: Stand): Promise<void> {
+  stand.app.answerWith = () => 'hang';
+  for (let n = 0; n < 5; n += 1) await stand.publish('orders');
+  await stand.pass(2000);
+}
+
+function bannersOf(stand: Stand): () => readonly string[] {
+  const banners = appBanners(() => stand.runtime.topology.problems());
+  return () => banners().flatMap(({ text }) => (SAID.test(text) ? [text] : []));
 }
 
 test('calls in a row without an answer are one banner, which counts on until the first answer', async () => {
@@ -45,7 +58,7 @@ test('calls in a row without an answer are one banner, which counts on until the
   stand.app.answerWith = () => 'SUCCESS';
   await stand.publish('orders');
   expect(banners()).toEqual([]);
-  expect(saidIn(stand)).toEqual([said, 'The app is no longer silent.']);
+  expect(saidIn(stand)).toEqual([said, 'The app answers again.']);
 });
 
 test('an app that answers now and then is not silent', async () => {
@@ -56,6 +69,50 @@ test('an app that answers now and then is not silent', async () => {
     await stand.pass(2000);
   }
   expect(saidIn(stand)).toEqual([]);
+});
+
+test.each(['reset', 'refused'] as const)(
+  'a call that was %s is no answer, and ends the streak',
+  async (broken) => {
+    const stand = await silentStand();
+    await fallsSilent(stand);
+    expect(bannersOf(stand)()).toEqual(saidIn(stand));
+    stand.app.next.push(broken);
+    await stand.publish('orders');
+    expect(bannersOf(stand)()).toEqual([]);
+    expect(saidIn(stand)).toHaveLength(1);
+  },
+);
+
+test('one message whose attempts all time out may be slow', async () => {
+  const stand = await silentStand();
+  stand.app.answerWith = () => 'hang';
+  const id = await stand.publish('orders');
+  await stand.pass(60 * 60_000);
+  expect(await stand.states(id)).toEqual(['parked']);
+  expect(stand.app.calls.length).toBeGreaterThan(5);
+  expect(saidIn(stand)).toEqual([]);
+});
+
+test('silence ends when no call was made for ten minutes, and one that still waits is a call', async () => {
+  const stand = await silentStand();
+  const banners = bannersOf(stand);
+  await fallsSilent(stand);
+  stand.set('delivery.attemptTimeoutMs', 20 * 60_000);
+  await stand.publish('orders');
+  await stand.pass(15 * 60_000);
+  expect(banners()).toHaveLength(1);
+
+  const other = await silentStand();
+  const ofOther = bannersOf(other);
+  await fallsSilent(other);
+  expect(ofOther()).toHaveLength(1);
+  await other.pass(60 * 60_000);
+  expect(ofOther()).toEqual([]);
+  await other.publish('orders');
+  await other.pass(2000);
+  expect(ofOther()).toEqual([]);
+  expect(saidIn(other)).toHaveLength(1);
 });
 
 test.each([401, 403])('discovery that is answered %i names the variable with the token', async (status) => {
@@ -101,13 +158,52 @@ test('over gRPC it is UNAUTHENTICATED', async () => {
   expect(saidIn(stand)).toEqual([`The app answers UNAUTHENTICATED to its deliveries. ${BARE}`]);
 });
 
-test('another program at the address is a new beginning', async () => {
+test.each([500, 404])('an answer %i before it is no sign that the token is taken', async (status) => {
   const stand = await started();
-  stand.app.next.push(401);
+  stand.app.next.push(status, 401);
   await stand.publish('orders');
-  expect(saidIn(stand)).toHaveLength(1);
-  subscribe(stand, { topic: 'orders', route: '/orders' });
-  await stand.runtime.rediscovery.ask('app');
-  await stand.settle();
-  expect(appBanners(() => stand.runtime.topology.problems())()).toEqual([]);
+  await stand.publish('orders');
+  expect(bannersOf(stand)()).toEqual([`The app answers 401 to its deliveries. ${BARE}`]);
 });
+
+test('a refusal is over when the same route answers otherwise, and is said once', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(it, { topic: 'orders', route: '/orders' }, { topic: 'refunds', route: '/refunds' }),
+  );
+  const refused = [`The app answers 401 to its deliveries. ${BARE}`];
+  const after = async (topic: string, status: number): Promise<readonly string[]> => {
+    stand.app.next.push(status);
+    await stand.publish(topic);
+    return bannersOf(stand)();
+  };
+  expect(await after('orders', 401)).toEqual(refused);
+  expect(await after('refunds', 500)).toEqual(refused);
+  expect(await after('orders', 500)).toEqual([]);
+  expect(await after('orders', 401)).toEqual(refused);
+  expect(await after('refunds', 200)).toEqual([]);
+  expect(await after('orders', 401)).toEqual([]);
+  expect(saidIn(stand)).toEqual(refused);
+});
+
+test.each(['asked again', 'another address', 'the mock app', 'killed'])(
+  'what was said of the app ends when it may be another one: %s',
+  async (way) => {
+    const mock = await openMockApp();
+    onTestFinished(() => mock.close());
+    const stand = await silentStand({ mock: () => mock });
+    stand.app.next.push(401);
+    await stand.publish('orders');
+    await fallsSilent(stand);
+    const banners = bannersOf(stand);
+    expect(banners()).toHaveLength(2);
+    if (way === 'another address') stand.app.url = 'http://app.test:7001';
+    if (way === 'the mock app') stand.app.url = mock.url;
+    if (way === 'killed') stand.app.isOpen = false;
+    else await stand.runtime.rediscovery.ask('app');
+    await stand.pass(1000);
+    stand.app.isOpen = true;
+    await stand.pass(1000);
+    expect(banners()).toEqual([]);
+    expect(saidIn(stand)).toHaveLength(2);
+  },
+);

@@ -136,6 +136,17 @@ test('the words of a bulk publish in the wrong order are named with the right pa
   expect(saidIn(stand)).toEqual([text]);
 });
 
+test('such a topic of a person or over gRPC does not hide that of a path', async () => {
+  const stand = await started();
+  const sent = { pubsubname: 'pubsub', topic: 'orders/bulk', body: '1', metadata: {} } as const;
+  await stand.runtime.publishByHand.one({ appId: 'app', ...sent });
+  await stand.runtime.sidecar('app').publish({ ...sent, source: 'grpc' });
+  await stand.settle();
+  expect(saidIn(stand)).toEqual([]);
+  await stand.publish('orders/bulk');
+  expect(saidIn(stand)).toHaveLength(1);
+});
+
 test('another name is no slip', async () => {
   const stand = await started();
   for (const topic of ['invoices', 'orders2', 'ordering', 'or']) await stand.publish(topic);
@@ -169,6 +180,10 @@ test.each([
   ['orders', 'order1'],
   ['orders', 'ordxrz'],
   ['new-orders', 'bew-orderz'],
+  ['payment.failed', 'payment.mailed'],
+  ['orders', 'borders'],
+  ['home/light', 'home/right'],
+  ['batch', 'match'],
 ])('%j is no slip of %j', (one, other) => {
   expect(isNearTopic(one, other)).toBe(false);
 });

@@ -41,22 +41,45 @@ test('the first time to live of a topic that is no duration is a line of the log
 test('a metadata key that is nearly the time to live is a line of the log once, and a remark on each message', async () => {
   const stand = await started();
   const said = (): readonly string[] =>
-    stand.logged('warn').filter((text) => text.includes('is no time to live'));
+    stand.logged('warn').filter((text) => text.includes('has no effect, so'));
   const publish = (metadata: Readonly<Record<string, string>>): Promise<string> =>
     stand.publish('orders', '{"n":1}', { metadata });
   const note =
-    'ttlInSecond is no time to live, so the message does not expire by it. Did you mean ttlInSeconds?';
+    'he metadata key ttlInSecond has no effect, so the message does not expire by it. Did you mean ttlInSeconds?';
   for (const value of ['5', '6']) {
     const id = await publish({ ttlInSecond: value });
-    expect((await stand.journal.get(id))?.row.flags).toContain(note);
+    expect((await stand.journal.get(id))?.row.flags).toContain(`T${note}`);
   }
-  expect(said()).toEqual([`A message to orders of pubsub: ${note}`]);
+  expect(said()).toEqual([`A message to orders of pubsub: t${note}`]);
   for (const metadata of [
     { ttlInSeconds: '60', ttlInSecond: '5' },
     { ttl: '60' },
     { title: 'a' },
     { n: '1' },
+    { ttlInSecond: '' },
   ])
     await publish(metadata);
   expect(said()).toHaveLength(1);
+  // The same name in another place is another mistake.
+  for (const more of [{ metadata: { ttl: 'abc' } }, { misplacedTtl: 'ttl' }, { misplacedTtl: 'ttl' }])
+    await stand.publish('orders', '1', more);
+  expect(said()).toHaveLength(2);
+});
+
+test('a time to live in the wrong place is no remark on an entry of a batch with its own', async () => {
+  const stand = await started();
+  const entry = { event: 'x', contentType: 'text/plain' };
+  const { messageIds } = await stand.runtime.sidecar('app').publishBulk({
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    body: JSON.stringify([
+      { ...entry, entryId: '1' },
+      { ...entry, entryId: '2', metadata: { ttlInSeconds: '5' } },
+    ]),
+    metadata: {},
+    source: 'http',
+    misplacedTtl: 'ttl',
+  });
+  const flags = await Promise.all(messageIds.map(async (id) => (await stand.journal.get(id))?.row.flags));
+  expect(flags).toEqual([[expect.stringContaining('The query parameter ttl has no effect')], undefined]);
 });

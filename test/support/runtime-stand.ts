@@ -44,6 +44,7 @@ export interface PublishMore {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly traceparent?: string;
   readonly tracestate?: string;
+  readonly misplacedTtl?: string;
 }
 
 class CountedSettings extends Settings {

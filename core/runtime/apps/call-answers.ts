@@ -1,38 +1,48 @@
 /**
  * Apps that answer no delivery at all, or refuse each one for want of a token: a port that takes connections looks well, so the first such
- * streak is a problem of the app. The first other answer ends it.
+ * streak is a problem of the app. It ends with another answer, and when the app may have been started anew; silence also when no call was
+ * made for a while.
  */
 import { theAppFirst } from '../../contract/app-text.ts';
-import { SILENT_APP } from '../../contract/discovery-text.ts';
-import { clause } from '../../contract/error-text.ts';
-import { grpcCode, grpcCodeName } from '../../contract/grpc.ts';
-import type { Profile } from '../../contract/profile.ts';
+import { grpcCodeName } from '../../contract/grpc.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { App } from '../state/app.ts';
+import type { LiveDelivery } from '../state/live.ts';
+import { isTokenRefusal, silentApp, tokenRefused } from './connection-mistakes.ts';
 import { ProblemNews } from './problem-news.ts';
 
-/** Calls in a row without an answer in time that are a problem: a single one may be a slow message. */
+/** Calls in a row without an answer in time that are a problem, if they were for several messages: a single one may be slow. */
 const MIN_SILENT = 5;
-
-/** Statuses that an app may answer to a call whose token it does not take. */
-const REFUSALS: Readonly<Record<'http' | 'grpc', ReadonlySet<number>>> = {
-  http: new Set([401, 403]),
-  grpc: new Set([grpcCode('UNAUTHENTICATED'), grpcCode('PERMISSION_DENIED')]),
-};
+/** Time without such a call after which the problem ends: nobody knows whether the app would answer now. */
+const QUIET_MS = 10 * 60_000;
 
 type Response = Extract<ReceivedAnswer, { kind: 'response' }>;
+
+/** The delivery of a call, or the first one of its batch. */
+type Called = Pick<LiveDelivery, 'message' | 'route'>;
+
+/** Calls in a row that timed out. */
+interface Streak {
+  calls: number;
+  /** Id of the message of the first of them. */
+  readonly messageId: string;
+  hasOthers: boolean;
+  /** Result of the last of them. */
+  last: string;
+  lastMs: number;
+}
 
 interface Known {
   /** `times` of the app's route answers then: the app may have been started anew since. */
   readonly times: number;
-  /** Calls in a row that timed out. */
-  silent: number;
-  /** Result of the last of them. */
-  last: string;
-  /** Status with which it refuses all deliveries; undefined: it does not. */
-  refuses: string | undefined;
+  /** undefined: the last call did not time out. */
+  silent: Streak | undefined;
+  /** How it refuses all deliveries, and the route at which it did so last; undefined: it does not. */
+  refuses: { readonly status: string; readonly path: string } | undefined;
+  /** Whether the log says that it refuses them. */
+  isTold: boolean;
   /** Whether it has taken a delivery, so that a refusal is about one message. */
   takes: boolean;
 }
@@ -51,106 +61,114 @@ export class CallAnswers {
   problems(app: App): readonly Problem[] {
     const known = this.#known.get(app);
     if (known === undefined || known.times !== app.routeAnswers.times || app.isMocked) return [];
+    const { silent, refuses } = known;
     return [
-      ...(known.silent < MIN_SILENT ? [] : [silentApp(app.appId, known)]),
-      ...(known.refuses === undefined ? [] : [this.#refusing(app, known.refuses)]),
+      ...(isProblem(silent) ? [silentApp(app.appId, silent)] : []),
+      ...(refuses === undefined ? [] : [this.#refusing(app, refuses.status)]),
     ];
   }
 
   /** Notes the result of a call at the address of an app that is no mock app. Each message passes here. */
-  ended(app: App, answer: ReceivedAnswer): void {
+  ended(app: App, answer: ReceivedAnswer, called: Called | undefined): void {
     const known = this.#of(app);
-    if (answer.kind === 'none') {
-      if (answer.code === 'timeout') this.#silent(app, known, answer.message);
-      // A call that was cut says nothing about the app.
-      else if (answer.code !== 'cancelled') this.#heard(app, known);
+    if (answer.kind === 'response') {
+      this.#noLongerSilent(app, known, true);
+      if (!known.takes) this.#answered(app, known, answer, called?.route.path ?? '');
       return;
     }
-    this.#heard(app, known);
-    if (known.takes) return;
-    if (!isTokenRefusal(answer)) {
-      known.takes = true;
-      if (known.refuses === undefined) return;
-      known.refuses = undefined;
-      this.#news.now(app.appId);
-    } else if (known.refuses === undefined) {
-      known.refuses = answer.statusText ?? wordOf(answer);
-      this.#shared.log.write('warn', 'delivery', this.#refusing(app, known.refuses).message, {
-        appId: app.appId,
-      });
-      this.#news.now(app.appId);
-    }
+    if (answer.code !== 'timeout') {
+      // A call that was cut says nothing about the app. Of a broken one nobody knows whether the app has answered.
+      if (answer.code !== 'cancelled') this.#noLongerSilent(app, known, false);
+    } else if (called !== undefined) this.#timedOut(app, known, answer.message, called);
   }
 
-  #silent(app: App, known: Known, message: string): void {
-    known.silent += 1;
-    known.last = message;
-    if (known.silent < MIN_SILENT) return;
-    if (known.silent > MIN_SILENT) return this.#news.soon(app.appId);
+  #timedOut(app: App, known: Known, last: string, { message }: Called): void {
+    const { messageId } = message.row;
+    const was = isProblem(known.silent);
+    const silent = (known.silent ??= { calls: 0, messageId, hasOthers: false, last, lastMs: 0 });
+    silent.calls += 1;
+    silent.hasOthers ||= silent.messageId !== messageId;
+    silent.last = last;
+    silent.lastMs = this.#shared.clock.now();
+    if (!isProblem(silent)) return;
     const { appId } = app;
-    this.#shared.log.write('warn', 'delivery', silentApp(appId, known).message, { appId });
+    if (was) return this.#news.soon(appId);
+    this.#shared.log.write('warn', 'delivery', silentApp(appId, silent).message, { appId });
+    this.#news.now(appId);
+    this.#endWhenQuiet(app, known, silent, silent.lastMs + QUIET_MS);
+  }
+
+  #endWhenQuiet(app: App, known: Known, silent: Streak, dueMs: number): void {
+    const { clock, timers } = this.#shared;
+    timers.at(dueMs, () => {
+      if (known.silent !== silent) return;
+      const now = clock.now();
+      const quietMs = now - silent.lastMs;
+      // A call that still waits may take longer than that.
+      if (quietMs < QUIET_MS || app.inFlight > 0)
+        return this.#endWhenQuiet(app, known, silent, Math.max(now, silent.lastMs) + QUIET_MS);
+      known.silent = undefined;
+      this.#news.now(app.appId);
+    });
+  }
+
+  /** @param answers whether it is the app itself that has answered */
+  #noLongerSilent(app: App, known: Known, answers: boolean): void {
+    const { silent } = known;
+    if (silent === undefined) return;
+    known.silent = undefined;
+    if (!isProblem(silent)) return;
+    const { appId } = app;
+    if (answers)
+      this.#shared.log.write('info', 'delivery', `${theAppFirst(appId)} answers again.`, { appId });
     this.#news.now(appId);
   }
 
-  #heard(app: App, known: Known): void {
-    if (known.silent === 0) return;
-    const was = known.silent;
-    known.silent = 0;
-    if (was < MIN_SILENT) return;
+  #answered(app: App, known: Known, answer: Response, path: string): void {
+    if (isTokenRefusal(answer)) return this.#refused(app, known, answer, path);
+    // An app that refuses may fail elsewhere before it looks at the token. At the same route the refusal is over.
+    if (isSuccess(answer)) known.takes = true;
+    else if (known.refuses?.path !== path) return;
+    if (known.refuses === undefined) return;
+    known.refuses = undefined;
+    this.#news.soon(app.appId);
+  }
+
+  #refused(app: App, known: Known, answer: Response, path: string): void {
+    const was = known.refuses;
+    known.refuses = { status: was?.status ?? answer.statusText ?? wordOf(answer), path };
+    if (was !== undefined) return;
     const { appId } = app;
-    this.#shared.log.write('info', 'delivery', `${theAppFirst(appId)} is no longer silent.`, { appId });
+    if (known.isTold) return this.#news.soon(appId);
+    known.isTold = true;
+    const { message } = this.#refusing(app, known.refuses.status);
+    this.#shared.log.write('warn', 'delivery', message, { appId });
     this.#news.now(appId);
   }
 
   #refusing(app: App, status: string): Problem {
     const { profile, appApiToken } = this.#shared;
-    const todo = tokenTodo(profile, app.token(appApiToken) !== undefined);
-    return {
-      code: 'token-refused',
-      severity: 'error',
-      message: `${theAppFirst(app.appId)} answers ${status} to its deliveries. ${todo}.`,
-    };
+    return tokenRefused(app.appId, status, profile, app.token(appApiToken) !== undefined);
   }
 
   #of(app: App): Known {
     const { times } = app.routeAnswers;
     const known = this.#known.get(app);
     if (known?.times === times) return known;
-    const anew: Known = { times, silent: 0, last: '', refuses: undefined, takes: false };
+    const anew: Known = { times, silent: undefined, refuses: undefined, isTold: false, takes: false };
     this.#known.set(app, anew);
     return anew;
   }
 }
 
-/** Whether an answer may mean that the app misses a token, or takes another one. */
-export function isTokenRefusal({
-  protocol,
-  status,
-}: Pick<Response, 'status'> & Partial<Pick<Response, 'protocol'>>): boolean {
-  return REFUSALS[protocol === 'grpc' ? 'grpc' : 'http'].has(status);
+function isProblem(silent: Streak | undefined): silent is Streak {
+  return silent !== undefined && silent.hasOthers && silent.calls >= MIN_SILENT;
 }
 
-/**
- * What to do about an app that may refuse a call for want of a token.
- * @param isSent whether the call carried one
- */
-export function tokenTodo(
-  { env, tokenHeader }: Pick<Profile, 'env' | 'tokenHeader'>,
-  isSent: boolean,
-): string {
-  return isSent
-    ? `Sidelight sent it the token of ${env.appApiToken}, as ${tokenHeader}: if the app asks for that token, one of the two is wrong`
-    : `Sidelight sent it no token: if the app asks for the token that its sidecar sends, start Sidelight with ${env.appApiToken}=TOKEN in its environment`;
+function isSuccess({ protocol, status }: Response): boolean {
+  return protocol === 'grpc' ? status === 0 : status >= 200 && status < 300;
 }
 
 function wordOf({ protocol, status }: Response): string {
   return protocol === 'grpc' ? grpcCodeName(status) : String(status);
-}
-
-function silentApp(appId: string, { silent, last }: Pick<Known, 'silent' | 'last'>): Problem {
-  return {
-    code: SILENT_APP,
-    severity: 'warning',
-    message: `${theAppFirst(appId)} has answered none of its last ${silent.toLocaleString('en-US')} calls. The last one: ${clause(last).replace(/^N/, 'n')}.`,
-  };
 }

@@ -1,12 +1,13 @@
 /**
- * Problems in how an app was connected: closed port, another profile, another protocol, no list, not healthy, no component. One sentence
- * each.
+ * Problems in how an app was connected: closed port, another profile, another protocol, no list, not healthy, no answers, another token, no
+ * component. One sentence each.
  */
 import { counted } from '../../contract/count-text.ts';
 import { clause } from '../../contract/error-text.ts';
 import { leftOutText } from '../../contract/component-scopes.ts';
 import type { OnlyForOthers } from '../../contract/component-scopes.ts';
-import type { AppScheme } from '../../contract/grpc.ts';
+import { grpcCode } from '../../contract/grpc.ts';
+import type { AppScheme, Protocol } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
@@ -302,6 +303,62 @@ async function speaks(app: App, profile: Profile, { codec, appApiToken }: Shared
   // A web page that answers every path is not a list of subscriptions.
   if (body === undefined || !Array.isArray(body.value)) return false;
   return readDiscovery(body.value, { appId: app.appId, profile }).subscriptions.length === body.value.length;
+}
+
+/** Problem: the app answers no call, though its port takes connections. */
+export function silentApp(
+  appId: string,
+  { calls, last }: { readonly calls: number; readonly last: string },
+): Problem {
+  return problem(
+    SILENT_APP,
+    'warning',
+    `${theAppFirst(appId)} has answered none of its last ${calls.toLocaleString('en-US')} calls. The last one: ${clause(last).replace(/^N/, 'n')}.`,
+  );
+}
+
+/**
+ * Problem: the app refuses all its deliveries.
+ * @param isSent whether they carry a token
+ */
+export function tokenRefused(
+  appId: string,
+  status: string,
+  profile: Pick<Profile, 'env' | 'tokenHeader'>,
+  isSent: boolean,
+): Problem {
+  const text = `${theAppFirst(appId)} answers ${status} to its deliveries. ${tokenTodo(profile, isSent)}.`;
+  return problem('token-refused', 'error', text);
+}
+
+/** Statuses that an app may answer to a call whose token it does not take. */
+const REFUSALS: Readonly<Record<Protocol, ReadonlySet<number>>> = {
+  http: new Set([401, 403]),
+  grpc: new Set([grpcCode('UNAUTHENTICATED'), grpcCode('PERMISSION_DENIED')]),
+};
+
+/** Whether an answer may mean that the app misses a token, or takes another one. */
+export function isTokenRefusal({
+  protocol = 'http',
+  status,
+}: {
+  readonly protocol?: Protocol;
+  readonly status: number;
+}): boolean {
+  return REFUSALS[protocol].has(status);
+}
+
+/**
+ * What to do about an app that may refuse a call for want of a token.
+ * @param isSent whether the call carried one
+ */
+export function tokenTodo(
+  { env, tokenHeader }: Pick<Profile, 'env' | 'tokenHeader'>,
+  isSent: boolean,
+): string {
+  return isSent
+    ? `Sidelight sent it the token of ${env.appApiToken}, as ${tokenHeader}: if the app asks for that token, one of the two is wrong`
+    : `Sidelight sent it no token: if the app asks for the token that its sidecar sends, start Sidelight with ${env.appApiToken}=TOKEN in its environment`;
 }
 
 /** After a broken call: checks whether the app's port speaks another protocol than its address says. */

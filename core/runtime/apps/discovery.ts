@@ -23,17 +23,18 @@ import type { Serving } from './serving.ts';
 import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
-import { isTokenRefusal, tokenTodo } from './call-answers.ts';
 import {
   discoveryFailed,
   discoveryRefused,
   discoverySlow,
   ADDRESS_SETTING,
   GIVE_A_LIST,
+  isTokenRefusal,
   mendedList,
   nobodyListens,
   otherProfile,
   otherScheme,
+  tokenTodo,
 } from './connection-mistakes.ts';
 
 const POLL_INTERVAL_MS = 100;

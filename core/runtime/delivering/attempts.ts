@@ -285,8 +285,7 @@ export class Attempts {
     const ended = this.#ended(call, await this.#answerOf(call));
     const verdicts = this.#judgeBatch(ended.answer, sent, started.protocol);
     const [first] = sent;
-    if (first !== undefined && !app.isMocked && app.mock?.answeredBy(attemptId) === undefined)
-      this.#batchAnswers.answered(app, first, [...verdicts.values()]);
+    if (first !== undefined && isOfApp(call)) this.#batchAnswers.answered(app, first, [...verdicts.values()]);
     await Promise.all(
       sent.map(async (d) => {
         const verdict = verdicts.get(d.entryId);
@@ -464,7 +463,8 @@ export class Attempts {
     return { app, channel, first, started, pending, times: app.routeAnswers.times };
   }
 
-  #ended({ app, channel, first, started, times }: MadeCall, { answer, endMono }: Answered): EndedCall {
+  #ended(call: MadeCall, { answer, endMono }: Answered): EndedCall {
+    const { app, channel, first, started } = call;
     const { clock, live, codec } = this.#shared;
     live.endAttempt(started.attemptId);
     // A call that was cut or timed out says nothing about the other calls; a port where no program listens does.
@@ -472,9 +472,7 @@ export class Attempts {
       this.#shared.backpressure.called(app.appId, answer.kind !== 'none', first?.counted.lane ?? '');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
       this.#shared.signals.emit('refused', app);
-    const isOfApp = channel === app.channel && times === app.routeAnswers.times && !app.isMocked;
-    if (isOfApp && app.mock?.answeredBy(started.attemptId) === undefined)
-      this.#callAnswers.ended(app, answer);
+    if (isOfApp(call)) this.#callAnswers.ended(app, answer, first);
     const durationMs = (endMono ?? clock.monotonic()) - started.startedMono;
     if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
     return { answer, response: recordResponse(answer, codec), durationMs };
@@ -523,6 +521,15 @@ export class Attempts {
     if (delivery.state === 'retrying')
       this.#deliveries.move(delivery, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
+}
+
+/**
+ * Whether a call says something about the app of now: it was made at its present address, since it may have been started anew, and no mock
+ * app answered.
+ */
+function isOfApp({ app, channel, started, times }: MadeCall): boolean {
+  if (channel !== app.channel || times !== app.routeAnswers.times || app.isMocked) return false;
+  return app.mock?.answeredBy(started.attemptId) === undefined;
 }
 
 /** Waits for memory for the bodies of a call, and meanwhile marks its deliveries as waiting for it. */

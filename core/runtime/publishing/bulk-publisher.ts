@@ -197,7 +197,7 @@ export class BulkPublisher {
   }
 
   #wrap(request: PublishBulkRequest, { metadata, body, contentType }: BulkPublishEntry): Wrapped {
-    const { appId, pubsubname, topic, traceparent, tracestate } = request;
+    const { appId, pubsubname, topic, traceparent, tracestate, misplacedTtl } = request;
     return this.#checks.wrap({
       appId,
       pubsubname,
@@ -207,6 +207,7 @@ export class BulkPublisher {
       contentType,
       ...(traceparent === undefined ? {} : { traceparent }),
       ...(tracestate === undefined ? {} : { tracestate }),
+      ...(misplacedTtl === undefined ? {} : { misplacedTtl }),
     });
   }
 

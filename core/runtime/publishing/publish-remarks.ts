@@ -1,11 +1,12 @@
 /**
- * What a publisher probably did not mean: a content type that is nearly a type of JSON, and a time to live that is no duration, or is misnamed. Each is said
- * once in the log, as the publisher has no other way to learn of it.
+ * What a publisher probably did not mean: a content type that is nearly a type of JSON, and a time to live that is no duration, or has a
+ * name or place in which it has no effect. Each is said once in the log, as the publisher has no other way to learn of it.
  */
 import type { MessageRow } from '../../contract/message.ts';
 import { mediaTypeOf, meantJsonType } from '../../domain/content-type.ts';
 import { NewestMap } from '../../domain/newest-map.ts';
-import { jsonAsText, ttlParameter } from '../../domain/publish-input.ts';
+import { jsonAsText } from '../../domain/publish-input.ts';
+import { ttlMistake } from '../../domain/ttl-notes.ts';
 import type { Log } from '../../ports/log.ts';
 
 /** Content types, and times to live, of topics that are remembered. The oldest makes room. */
@@ -37,10 +38,14 @@ export class PublishRemarks {
 
   #noteTtl(message: Remarked): void {
     for (const note of message.flags ?? []) {
-      // The value may be another one in each message of a flood, its parameter is the same.
-      const parameter = ttlParameter(note);
-      if (parameter !== undefined)
-        this.#once(message, parameter, `A message to ${message.topic} of ${message.pubsubname}: ${note}`);
+      // The value may be another one in each message of a flood, the mistake is the same.
+      const mistake = ttlMistake(note);
+      if (mistake !== undefined)
+        this.#once(
+          message,
+          mistake,
+          `A message to ${message.topic} of ${message.pubsubname}: ${note.replace(/^T/, 't')}`,
+        );
     }
   }
 

@@ -109,7 +109,6 @@ export class Publisher {
     };
     if (request.replayOf !== undefined) facts.replayOf = request.replayOf;
     if (request.releasedFrom !== undefined) facts.releasedFrom = request.releasedFrom;
-    if (request.flags !== undefined) facts.flags = request.flags;
     if (request.caller !== undefined) facts.caller = request.caller;
     return acceptance.accept(ready, facts);
   }

@@ -1,4 +1,5 @@
 /** Creates the envelope of a publish from its request and this process's clock and ids. */
+import type { Mutable } from '../../contract/mutable.ts';
 import { wrap } from '../../domain/envelope.ts';
 import { refusalOf } from '../../domain/refusal.ts';
 import { continueTrace } from '../../domain/trace.ts';
@@ -18,12 +19,13 @@ export function wrapRequest(
   nowMs: number = shared.clock.now(),
 ): Wrapped {
   const { ids, profile, codec, settings } = shared;
-  const { appId, pubsubname, topic, body, metadata, contentType } = request;
+  const { appId, pubsubname, topic, body, metadata, contentType, misplacedTtl } = request;
   // Every publish passes here, so the object is built without a spread for each optional member.
-  const input: PublishInput =
+  const input: Mutable<PublishInput> =
     contentType === undefined
       ? { pubsubname, topic, body, metadata }
       : { pubsubname, topic, body, metadata, contentType };
+  if (misplacedTtl !== undefined) input.misplacedTtl = misplacedTtl;
   const trace = continueTrace(request, (n) => ids.hex(n));
   const result = wrap(input, {
     id,
