@@ -305,8 +305,7 @@ function cut({ path, status, reason, method, refusal, isTooLarge }: KnownRefusal
 
 /**
  * Whether an accepted publish shows that this mistake is gone. After a wrong name of a component, another component counts too; after a
- * path without a topic, any publish; after a request
- * over gRPC that was too large to be read, any publish by the same method.
+ * path without a topic, any publish; after a request over gRPC that was too large to be read, any publish by the same method.
  */
 function isPlace(
   { path, refusal, isTooLarge }: KnownRefusal,
