@@ -141,7 +141,9 @@ describe('--console-host 0.0.0.0', () => {
         address,
       );
     const said = async (): Promise<boolean> =>
-      JSON.stringify(await stand.running.call('system.describe', {})).includes('A publish came to the console');
+      JSON.stringify(await stand.running.call('system.describe', {})).includes(
+        'A publish came to the console',
+      );
     for (const address of OTHERS.filter((one) => !one.startsWith('127.'))) {
       const answer = await publish(address);
       expect([statusOf(answer), answer.includes(String(stand.sidecarPort))]).toEqual([401, false]);
