@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { readProof } from '../contract/page-auth.ts';
 import { hostHeaders, hostOf } from '../domain/http-edge.ts';
+import { isLoopbackAddress } from '../domain/loopback.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { PageKeys } from './page-keys.ts';
 import { equalSecrets } from './equal-secrets.ts';
@@ -88,6 +89,11 @@ export function isUnderLocalhost(
 ): boolean {
   if (host === undefined || !/^localhost(?::\d+)?$/i.test(host)) return false;
   return !hostsNamed(allowedHosts, port).includes(host.toLowerCase());
+}
+
+/** Whether an address is one of loopback, also as a socket for both kinds of addresses writes it: `::ffff:127.0.0.1`. */
+export function isFromLoopback(address: string | undefined): boolean {
+  return isLoopbackAddress((address ?? '').replace(/^::ffff:/i, ''));
 }
 
 /** The token, as `Authorization: Bearer …`; nothing else opens a method. undefined = may pass. */

@@ -44,6 +44,7 @@ import {
   checkTicket,
   checkToken,
   cookieOf,
+  isFromLoopback,
   isUnderLocalhost,
 } from './guard.ts';
 import type { GuardFacts } from './guard.ts';
@@ -66,7 +67,7 @@ export interface ConsoleServerDependencies extends Omit<
   readonly host?: string;
   /** Names, each with or without a port, by which others than this machine reach the console; a listed address is one of its own. */
   readonly allowedHosts?: readonly string[];
-  /** Reports a publish that came to this port by mistake, and gives the sentence of its answer; undefined: it is answered as any request. */
+  /** Reports a publish that came to this port from loopback by mistake, and gives the sentence of its answer; undefined: it is answered as any request. */
   readonly onPublish?: () => string | undefined;
   /** Answers agents at `/mcp`; absent: no agents. */
   readonly agents?: AskedByAgent;
@@ -243,8 +244,9 @@ function guard(
     // The route, not the target: escapes and an absolute target write the same path in many ways.
     const check = checkOf(request.method, request.routeOptions.url ?? '');
     const foreign = checkHostAndOrigin(request.raw, facts);
-    // A token would not help a publish at this port, so its answer asks for none.
-    const said = foreign === undefined && isPublish(request) ? onPublish?.() : undefined;
+    // A token would not help a publish at this port, so its answer asks for none. Other machines are told nothing without one.
+    const isMistaken = foreign === undefined && isPublish(request) && isFromLoopback(request.ip);
+    const said = isMistaken ? onPublish?.() : undefined;
     if (said !== undefined) return sendMessage(reply, said);
     const away = foreign ?? check(request.headers, facts);
     if (away === undefined) return;

@@ -6,7 +6,7 @@ import type { ProductOptions } from './options.ts';
 import { portsOf } from './port-owner.ts';
 import { membersOf } from './process-group.ts';
 import { readyLine, welcome } from './ready.ts';
-import { coloursFor, runEnvironment } from './run-environment.ts';
+import { runEnvironment } from './run-environment.ts';
 import { untilEnded } from './shutdown.ts';
 
 /**
@@ -28,8 +28,7 @@ export async function runCommand(options: ProductOptions): Promise<number> {
     announce();
     return ended;
   }
-  const { stdout, stderr } = process;
-  const env = { ...coloursFor(options.env, stdout, stderr), ...runEnvironment(ready, options) };
+  const env = runEnvironment(ready, options);
   const [first] = ready.apps;
   const appId = first?.appId ?? '';
   const follower = new CommandOfApp({

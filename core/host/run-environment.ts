@@ -16,20 +16,6 @@ const OF_SIDECAR = ['HTTP_PORT', 'HTTP_ENDPOINT', 'GRPC_PORT', 'GRPC_ENDPOINT', 
 const UNBUFFERED = { PYTHONUNBUFFERED: '1' } as const;
 
 /**
- * Colours for a program whose output is a pipe, where it would come to a terminal: Node.js, Python and many tools read `FORCE_COLOR`.
- * @param env of the shell, whose own wish counts
- */
-export function coloursFor(
-  env: Env,
-  ...screens: readonly { readonly isTTY?: boolean }[]
-): { readonly FORCE_COLOR?: '1' } {
-  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
-  const isDumb = env['TERM'] === 'dumb';
-  if (isSet('NO_COLOR') || env['FORCE_COLOR'] !== undefined || isDumb) return {};
-  return screens.every(({ isTTY }) => isTTY === true) ? { FORCE_COLOR: '1' } : {};
-}
-
-/**
  * The variables of the shell without stale values, and those that the app and its SDK read. Stock SDKs read
  * only the names of the reference, so those are set in every profile; a profile with names of its own has
  * both.

@@ -8,8 +8,8 @@ import { useEffect, type RefObject } from 'react';
 export type FocusPath = readonly Element[];
 
 const GRID = '[role="grid"], [role="treegrid"]';
-/** A row of a list or table without keys of its own, or of a grid whose cells take the focus. */
-const ITEM = 'li, tr, [role="row"]';
+/** A row of a list or table without keys of its own, or of a grid whose cells take the focus; or a strip below the top bar. */
+const ITEM = 'li, tr, [role="row"], [data-strip]';
 const FIELD = 'input, textarea';
 const REGION = 'section[aria-label], form, [role="tabpanel"], main';
 /** Dialogs and menus, which return the focus themselves. */
@@ -46,18 +46,22 @@ export interface Spot {
   readonly place: number;
 }
 
+function rowsOf(list: Element): readonly Element[] {
+  return [...list.children].filter((each) => each.matches(ITEM));
+}
+
 function spotOf(element: Element): Spot | undefined {
   const item = element.closest(ITEM);
   const list = item?.parentElement;
-  return item === null || !list ? undefined : { item, list, place: [...list.children].indexOf(item) };
+  return item === null || !list ? undefined : { item, list, place: rowsOf(list).indexOf(item) };
 }
 
 /** The row itself, else the one that came to its place, or the last one; undefined: it was the only one, or its list is gone. */
 function rowInPlace(spot: Spot | undefined): HTMLElement | undefined {
   if (spot === undefined || !spot.list.isConnected) return undefined;
-  const rows = [...spot.list.children];
+  const rows = rowsOf(spot.list);
   const row = spot.item.isConnected ? spot.item : rows[Math.min(spot.place, rows.length - 1)];
-  return row instanceof HTMLElement && row.matches(ITEM) ? row : undefined;
+  return row instanceof HTMLElement ? row : undefined;
 }
 
 /**
@@ -81,13 +85,13 @@ export function nearestTo(path: FocusPath, spot?: Spot): HTMLElement | undefined
 }
 
 /**
- * Watches the screen. When the focused element is removed and no code moves the focus, it goes to the nearest
+ * Watches the screen, or the strips above it. When the focused element is removed and no code moves the focus, it goes to the nearest
  * part.
  */
-export function useKeptFocus(screen: RefObject<HTMLElement | null>): void {
+export function useKeptFocus(part: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const main = screen.current;
-    if (main === null) return undefined;
+    const watched = part.current;
+    if (watched === null) return undefined;
     let path: FocusPath = [];
     let spot: Spot | undefined;
     let frame = 0;
@@ -109,12 +113,12 @@ export function useKeptFocus(screen: RefObject<HTMLElement | null>): void {
         frame = requestAnimationFrame(lead);
       });
     });
-    main.addEventListener('focusin', note);
-    observer.observe(main, { childList: true, subtree: true });
+    watched.addEventListener('focusin', note);
+    observer.observe(watched, { childList: true, subtree: true });
     return () => {
-      main.removeEventListener('focusin', note);
+      watched.removeEventListener('focusin', note);
       observer.disconnect();
       cancelAnimationFrame(frame);
     };
-  }, [screen]);
+  }, [part]);
 }

@@ -29,7 +29,7 @@ export const FRAME = {
   appAnswering: 'App answering',
   appUnused: 'App: no subscription used',
   appUnusedWhy: 'The app answers, but Sidelight uses none of its subscriptions now. Press for the reason.',
-  appHangs: 'App answers no call',
+  appHangs: 'App is not answering',
   appHangsWhy:
     'The port of the app takes connections, but none of the last calls got an answer in time. Press for more.',
   appAsked: 'Asking for subscriptions',
@@ -53,7 +53,7 @@ export const FRAME = {
       one: '{App}: no subscription used',
       many: '{n} {n:app|apps}: no subscription used',
     },
-    hangs: { one: '{App} answers no call', many: '{n} {n:app answers|apps answer} no call' },
+    hangs: { one: '{App} is not answering', many: '{n} {n:app is|apps are} not answering' },
     silent: { one: '{App} does not answer yet', many: '{n} {n:app does|apps do} not answer yet' },
   },
   appUnknown: 'App not discovered yet',
@@ -78,7 +78,7 @@ export const FRAME = {
   allBannersHint: 'Show all {n} {n:banner|banners} with their whole text',
   /** As `allBanners`, where all are shown, but not their whole text. */
   wholeBanners: 'Show whole text',
-  moreBanners: '{n} more {n:notice|notices}',
+  moreBanners: '{n} more {n:banner|banners}',
   fewerBanners: 'Show less',
   fewerBannersHint: 'Show at most two banners, each in one line',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',

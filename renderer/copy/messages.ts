@@ -14,7 +14,7 @@ export const LIST = {
     message: 'in message id',
     delivery: 'in delivery id',
     batch: 'in batch id',
-    replayed: 'in id of original',
+    replayed: "in original's id",
     trace: 'in trace id',
   },
   foundInIdHint: 'Free text is searched in ids too. It was found in {id}.',

@@ -158,7 +158,7 @@ export const COMPONENTS = {
     initialising: 'Not ready',
     failed: 'Not valid',
     lost: 'Connection lost',
-    unused: 'Not used: scopes',
+    unused: 'Not used (scopes)',
   },
   about: 'Component {name}',
   type: 'Type',

@@ -14,7 +14,7 @@ export function standingOf({ state, nextStartAt, lost }: ComponentRow): Standing
   return state === 'ready' && lost !== undefined ? 'lost' : state;
 }
 
-/** As `Standing`, and a component that works, but that no running app may use. */
+/** As `Standing`, and a component that works, but whose scopes leave out every running app. */
 export type Shown = Standing | 'unused';
 
 /**
@@ -26,13 +26,17 @@ export function shownStanding(item: ComponentRow, appIds: readonly string[] | un
   return standing === 'ready' && unusedBecause(item, appIds) !== undefined ? 'unused' : standing;
 }
 
-/** Why no running app uses a component; undefined: one may, or the apps are not known yet. */
+/**
+ * Why no running app may use a component; undefined: one may.
+ * @param appIds running apps; undefined: they are not known yet
+ */
 export function unusedBecause(
   item: Pick<ComponentRow, 'scopes'>,
   appIds: readonly string[] | undefined,
 ): string | undefined {
-  // Without apps, as where Sidelight only observes, no scopes leave anybody out.
-  return appIds === undefined || item.scopes.length === 0 ? undefined : forNobodyText(item, appIds);
+  // Where no app runs, as where Sidelight only observes, there is none that the scopes could leave out.
+  if (appIds === undefined || appIds.length === 0) return undefined;
+  return forNobodyText(item, appIds);
 }
 
 /** The pub/sub components that the app may use; those of all apps where none is named. */

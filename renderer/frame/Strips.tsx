@@ -10,6 +10,7 @@ import { DiscoverAgain } from '../components/DiscoverAgain.tsx';
 import { ReplayThem } from '../components/ReplayThem.tsx';
 import { RerouteThem } from '../components/RerouteThem.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
+import { useKeptFocus } from '../components/kept-focus.ts';
 import { isLineCut, useCut } from '../components/use-cut.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
@@ -27,6 +28,7 @@ import { useStillStrips } from './use-still-strips.ts';
 /** All strips that apply now. */
 export function Strips(): ReactElement {
   const { ref, onClickCapture } = useStillStrips();
+  useKeptFocus(ref);
   return (
     // Keys act on the buttons and links inside.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions

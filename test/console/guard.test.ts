@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { CHALLENGE_PATH, ENTER_PATH } from '../../core/contract/page-auth.ts';
-import { isUnderLocalhost } from '../../core/console/guard.ts';
+import { isFromLoopback, isUnderLocalhost } from '../../core/console/guard.ts';
 import { START_LINK_MS } from '../../core/console/one-time-links.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -329,4 +329,17 @@ describe('size', () => {
     }
     expect(calls()).toBe(0);
   });
+});
+
+test.each([
+  [undefined, false],
+  ['127.0.0.1', true],
+  ['127.8.9.1', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['::ffff:192.168.0.7', false],
+  ['192.168.0.7', false],
+  ['fe80::1', false],
+])('a caller at %s is on loopback: %s', (address, isThere) => {
+  expect(isFromLoopback(address)).toBe(isThere);
 });

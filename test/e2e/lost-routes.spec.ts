@@ -190,6 +190,9 @@ test('three banners in a small window take two lines until all are asked for', a
   await all.click();
   await expect(dismiss).toHaveCount(3);
   const less = page.getByRole('button', { name: 'Show less' });
+  // Words stand below words.
+  const [said, says] = [less.locator('span').first(), page.locator('[data-strip] span').first()];
+  expect((await said.boundingBox())?.x).toBe((await says.boundingBox())?.x);
   await less.click();
   await expect(dismiss).toHaveCount(2);
   // The focus stays when the first banner goes. Of two, the button stands only where a text is cut.
@@ -204,6 +207,16 @@ test('three banners in a small window take two lines until all are asked for', a
   await expect(whole).toHaveCount(0);
   await page.setViewportSize({ width: 700, height: 600 });
   await expect(whole).toBeVisible();
+  // By keys the focus goes on to the banner that took the place, then to the screen.
+  const strips = page.locator('[data-strip]');
+  await dismiss.first().press('Enter');
+  await expect(strips).toHaveCount(1);
+  await expect(strips).toBeFocused();
+  await expect(strips).not.toHaveCSS('outline-style', 'none');
+  await page.keyboard.press('Tab');
+  await dismiss.press('Enter');
+  await expect(strips).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('deliveries that keep a route of the mock app are named when another app takes its place', async ({

@@ -257,6 +257,18 @@ test.each([
   expect(book.banners()).toMatchObject([banner]);
 });
 
+test('a publish right after one that was too large ends its banner once none was refused for ten minutes', () => {
+  book.report('shop', { path: 'PublishEvent', status: 'RESOURCE_EXHAUSTED', reason: 'no', isTooLarge: true });
+  accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders', source: 'grpc' });
+  clock.advance(10 * 60_000 - 1);
+  expect(book.banners()).toHaveLength(1);
+  clock.advance(1);
+  expect(book.banners()).toEqual([]);
+  expect(lines).toEqual([
+    'info sidecar: A publish of app shop to pubsub/orders was accepted, so this refusal is no longer a banner: PublishEvent was refused (RESOURCE_EXHAUSTED).',
+  ]);
+});
+
 describe('what gives no banner, or a shorter one', () => {
   test('a request whose client has gone is nothing that somebody has to correct', () => {
     book.report('shop', { ...UNKNOWN, isCutOff: true });

@@ -1,6 +1,6 @@
 /** The environment of a command that `sidelight run` starts: exactly the table, and nothing stale from the shell. */
 import { expect, test } from 'vitest';
-import { coloursFor, runEnvironment } from '../../core/host/run-environment.ts';
+import { runEnvironment } from '../../core/host/run-environment.ts';
 
 const APP = {
   appId: 'shop',
@@ -77,13 +77,4 @@ test('Python does not hold back what it writes, unless the shell says so', () =>
     runEnvironment({ apps: [APP] }, { profile: 'dapr', env })['PYTHONUNBUFFERED'];
   expect(unbuffered({})).toBe('1');
   expect(unbuffered({ PYTHONUNBUFFERED: '' })).toBe('');
-});
-
-test('colours are asked for where all output comes to a terminal and the shell has no wish of its own', () => {
-  const terminal = { isTTY: true };
-  expect(coloursFor({ TERM: 'xterm' }, terminal, terminal)).toEqual({ FORCE_COLOR: '1' });
-  expect(coloursFor({ NO_COLOR: '' }, terminal)).toEqual({ FORCE_COLOR: '1' });
-  expect(coloursFor({}, terminal, {})).toEqual({});
-  for (const env of [{ NO_COLOR: '1' }, { FORCE_COLOR: '0' }, { FORCE_COLOR: '3' }, { TERM: 'dumb' }])
-    expect(coloursFor(env, terminal)).toEqual({});
 });

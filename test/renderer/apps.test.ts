@@ -164,13 +164,13 @@ test('an app that answers is no good news while none of its subscriptions is use
   expect(usingNone([])(problem('missing-route'))).toBe(false);
 });
 
-test('an app that answers no call is amber in the header, though its port is open', () => {
+test('an app that is not answering is amber in the header, though its port is open', () => {
   const problem = { code: 'silent-app', severity: 'warning', message: '' } as const;
   const well = app('a', 'http://x:1');
   const silent = { ...app('shop', 'http://x:2'), problems: [problem] };
   expect(appPill([well], () => false)).toMatchObject({ state: 'good', text: 'App answering' });
-  expect(appPill([silent], () => false)).toMatchObject({ state: 'waits', text: 'App answers no call' });
-  expect(appPill([well, silent], undefined)).toMatchObject({ text: 'App shop answers no call' });
+  expect(appPill([silent], () => false)).toMatchObject({ state: 'waits', text: 'App is not answering' });
+  expect(appPill([well, silent], undefined)).toMatchObject({ text: 'App shop is not answering' });
   expect(appPill([{ ...silent, channel: 'not-reachable' }], undefined)).toMatchObject({ state: 'bad' });
   expect(appPill([well], () => true)).toMatchObject({ state: 'waits', text: 'App: no subscription used' });
 });

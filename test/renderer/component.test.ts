@@ -37,10 +37,10 @@ test.each<[string, Partial<ComponentRow>, string, number]>([
 
 test('a component that works, but whose scopes leave every running app out, is not used', () => {
   const scoped = row({ scopes: ['billing', 'mail'] });
-  expect(COMPONENTS.states[shownStanding(scoped, ['app'])]).toBe('Not used: scopes');
+  expect(COMPONENTS.states[shownStanding(scoped, ['app'])]).toBe('Not used (scopes)');
   expect(unusedBecause(scoped, ['app'])).toBe('None of the running apps is in its scopes (billing, mail).');
   for (const apps of [undefined, ['mail']]) expect(shownStanding(scoped, apps)).toBe('ready');
-  expect(shownStanding(row({}), [])).toBe('ready');
+  for (const scopes of [[], ['mail']]) expect(shownStanding(row({ scopes }), [])).toBe('ready');
   expect(shownStanding(row({ scopes: ['mail'], state: 'failed' }), ['app'])).toBe('failed');
 });
 

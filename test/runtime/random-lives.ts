@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { LEFT_OVER, REPLAYED_SINCE } from '../../core/contract/attention.ts';
 import { DELIVERY_STATES, ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { counted } from '../../core/contract/count-text.ts';
 import type { Delivery, Transition } from '../../core/contract/message.ts';
 import type { Filter } from '../../core/domain/filter/ast.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
@@ -16,6 +17,8 @@ import { acts, doAct, makeGood, REFUSED } from './random-acts.ts';
 import type { Accepted, Act } from './random-acts.ts';
 
 const RESTING: readonly DeliveryState[] = [...ENDED_STATES, 'parked', 'held'];
+/** Numbers of the report of a start that its text has as they are. */
+const REPORTED = ['held', 'parked', 'ended', 'none', 'replayed'] as const;
 const STAGES_OF_THE_END = ['held', 'dropped', 'expired', 'refused'];
 
 /** Acts after which deliveries may wait that did not wait before. */
@@ -58,6 +61,8 @@ async function live(list: readonly Act[], takesAtOnce: boolean): Promise<void> {
     await stand.settle();
     await checkTurns(stand);
   }
+  // Before all is well again a start finds calls, retries and messages that wait. Half of the lives go on without one.
+  if (list.length % 2 === 0) await startAgain(stand, list.length % 4 === 0 ? 'crash' : 'stop');
   await makeGood(stand);
   try {
     await checkMessages(stand, accepted);
@@ -185,22 +190,76 @@ async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
   }
 }
 
+/** What a start finds in the history of a runtime that has stopped, counted from its rows and from its unfinished messages. */
+async function foundIn({ journal, clock }: Stand) {
+  const page = async (filter: string) =>
+    journal.page({ order: 'oldest', limit: 500, nowMs: clock.now(), filter: filterOf(filter) });
+  const { items } = await page('');
+  const states = items.flatMap(({ deliveries }) => deliveries.map(({ state }) => state));
+  const countOf = (...wanted: readonly DeliveryState[]): number =>
+    states.filter((state) => wanted.includes(state)).length;
+  let unfinished = 0;
+  let waiting = 0;
+  for await (const { message, published } of journal.unfinished()) {
+    const { stage, waitingFor } = message.row;
+    unfinished += 1;
+    if (stage !== 'held' && (!published || waitingFor !== undefined)) waiting += 1;
+  }
+  return {
+    kept: items.length,
+    damaged: 0,
+    unfinished,
+    ended: countOf(...ENDED_STATES),
+    // A message that is held before it has deliveries is in no state of a delivery, and the report counts it as held.
+    held: countOf('held') + items.filter(({ stage }) => stage === 'held').length,
+    parked: countOf('parked'),
+    none: (await page(LEFT_OVER)).total,
+    replayed: (await page(REPLAYED_SINCE)).total,
+    /** Deliveries and messages that the start takes up again, in one way or another. */
+    open: states.filter((state) => !RESTING.includes(state)).length + waiting,
+  };
+}
+
+/** Ends the runtime and starts it again, and checks that the start says in its report what the history has. */
+async function startAgain(
+  stand: Stand,
+  end: 'stop' | 'crash' = 'stop',
+): Promise<Awaited<ReturnType<typeof foundIn>>> {
+  if (end === 'crash') stand.crash();
+  else await stand.stop();
+  stand.journal.failure = undefined;
+  const found = await foundIn(stand);
+  await stand.start();
+  const { at: _at, text, requeued, wentOn, republished, wasCut, ...said } = stand.runtime.resources.began;
+  expect({ ...said, open: requeued + wentOn + republished }).toEqual(found);
+  expect(wasCut).toBe(false);
+  expect(text).toMatch(
+    found.kept === 0
+      ? /^There was no history\.$/
+      : new RegExp(
+          `^Sidelight was restarted; the history has ${counted(found.kept, 'message')}[.].*No message that Sidelight accepted is missing[.]$`,
+        ),
+  );
+  const numbers = [requeued, wentOn, republished, ...REPORTED.map((name) => found[name])];
+  const inText = text.match(/(?<=Of the messages and deliveries |, )\d+/g)?.map(Number) ?? [];
+  const inOrder = (list: readonly number[]): readonly number[] => list.toSorted((a, b) => a - b);
+  expect(inOrder(inText)).toEqual(inOrder(numbers.filter((number) => number > 0)));
+  return found;
+}
+
 /** Checks that a start after the life finds what its screens have shown, and says it in its report. */
 async function checkStart(stand: Stand): Promise<void> {
   const shown = stand.runtime.figures.metrics();
-  // A message that is held before it has deliveries is in no state of a delivery, and the report counts it as held.
-  const { items } = await stand.journal.page({ order: 'oldest', limit: 500, nowMs: stand.clock.now() });
-  const heldAtPublish = items.filter(({ stage }) => stage === 'held').length;
-  await stand.stop();
-  await stand.start();
-  const { began } = stand.runtime.resources;
+  const found = await startAgain(stand);
   const of = (name: 'none' | 'replayed'): number =>
     shown.topics.reduce((sum, row) => sum + ((name === 'none' ? row.counts.none : row.replayed) ?? 0), 0);
-  expect([began.none, began.replayed]).toEqual([of('none'), of('replayed')]);
-  expect(began.ended).toBe(ENDED_STATES.reduce((sum, state) => sum + shown.counts[state], 0));
-  expect([began.parked, began.held]).toEqual([shown.counts.parked, shown.counts.held + heldAtPublish]);
+  expect([found.none, found.replayed]).toEqual([of('none'), of('replayed')]);
+  const endedIn = ({ counts }: typeof shown): number =>
+    ENDED_STATES.reduce((sum, state) => sum + counts[state], 0);
+  expect(found.ended).toBe(endedIn(shown));
   // A start repeats the call of an answer that is held, and others get its turn: their states may differ then.
   const isAtRest = DELIVERY_STATES.every((state) => RESTING.includes(state) || shown.counts[state] === 0);
+  if (isAtRest) expect(found.open).toBe(0);
   const without = ({ topics }: typeof shown) =>
     topics
       .filter(({ published }) => published > 0)
@@ -209,7 +268,9 @@ async function checkStart(stand: Stand): Promise<void> {
         counts: isAtRest ? counts : { none: counts.none },
       }))
       .toSorted((a, b) => a.topic.localeCompare(b.topic));
-  expect(without(stand.runtime.figures.metrics())).toEqual(without(shown));
+  const after = stand.runtime.figures.metrics();
+  expect(without(after)).toEqual(without(shown));
+  expect(endedIn(after)).toBeGreaterThanOrEqual(endedIn(shown));
 }
 
 function checkSequences(stand: Stand): void {

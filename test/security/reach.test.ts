@@ -133,6 +133,27 @@ describe('--console-host 0.0.0.0', () => {
     }
   });
 
+  test('a publish that came there by mistake is answered on loopback alone, and elsewhere needs the token', async () => {
+    const publish = (address: string): Promise<string> =>
+      stand.raw(
+        stand.consolePort,
+        `POST /v1.0/publish/pubsub/x HTTP/1.1\r\nHost: sidelight:${stand.consolePort}\r\nConnection: close\r\n\r\n`,
+        address,
+      );
+    const said = async (): Promise<boolean> =>
+      JSON.stringify(await stand.running.call('system.describe', {})).includes(
+        'A publish came to the console',
+      );
+    for (const address of OTHERS.filter((one) => !one.startsWith('127.'))) {
+      const answer = await publish(address);
+      expect([statusOf(answer), answer.includes(String(stand.sidecarPort))]).toEqual([401, false]);
+    }
+    expect(await said()).toBe(false);
+    const answer = await publish('127.0.0.1');
+    expect([statusOf(answer), answer.includes(stand.running.sidecar)]).toEqual([404, true]);
+    expect(await said()).toBe(true);
+  });
+
   test('other names, other ports and pages of others are refused whatever they bring', async () => {
     const own = `sidelight:${stand.consolePort}`;
     for (const host of ['evil.example', `evil.example:${stand.consolePort}`, 'sidelight:1', 'proxy.example'])

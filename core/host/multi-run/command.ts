@@ -16,7 +16,6 @@ import { startChild } from './child.ts';
 import { membersOf } from '../process-group.ts';
 import type { StartedProcess } from '../running-file.ts';
 import { askOnTerminal, endLeftBehind } from './left-behind.ts';
-import { coloursFor } from '../run-environment.ts';
 import { appEnvironment } from './environment.ts';
 import { LogFiles } from './log-files.ts';
 import { plain } from './output-lines.ts';
@@ -143,7 +142,6 @@ function isFile(destination: PlannedApp['appLog']): boolean {
 function processesOf(plan: RunPlan, options: ProductOptions, product: Product, logs: LogFiles): Processes {
   const { processLink, ready } = product;
   const screen = new AppScreen(process.stdout, (options.env['NO_COLOR'] ?? '') === '');
-  const colours = coloursFor(options.env, process.stdout);
   const notes = new LineOutput(process.stderr, (left) => `  ${leftOut(left, 'the terminal')}.`);
   const note = onceInATurn(() => product.started(running(processes)));
   const addresses = new Map(ready.apps.map((at) => [at.appId, at]));
@@ -153,8 +151,7 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
       startChild({
         command: app.command,
         folder: app.folder,
-        // A file for the lines of an app gets them without colours, so only the terminal counts.
-        env: { ...colours, ...appEnvironment(app, addressOf(addresses, app), options) },
+        env: appEnvironment(app, addressOf(addresses, app), options),
         platform: process.platform,
         onLine,
       }),

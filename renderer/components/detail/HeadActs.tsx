@@ -19,8 +19,8 @@ import { commandOf } from '../../keys/commands.ts';
 import type { Console } from '../../state/console.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
+import { subscribeMock } from '../../state/subscribe-mock.ts';
 import { rerouteEntries, rowMenu } from '../row-menu.ts';
-import { subscribeMock } from '../subscribe-mock.ts';
 import css from './DetailHead.module.css';
 
 /** Command whose keys a button shows. */

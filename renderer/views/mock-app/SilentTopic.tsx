@@ -1,7 +1,6 @@
 /** Says of an answer that no call can get it, with the button that ends that. */
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
-import { subscribeMock } from '../../components/subscribe-mock.ts';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
@@ -9,6 +8,7 @@ import { firstPubsub } from '../../format/component.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
+import { subscribeMock } from '../../state/subscribe-mock.ts';
 import css from './MockApp.module.css';
 
 export interface SilentTopicProps {

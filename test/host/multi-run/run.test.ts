@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderWith } from './plan-of.ts';
 import { freePort } from '../../support/free-port.ts';
+import { plain } from '../../../core/host/multi-run/output-lines.ts';
 import { PATIENCE_MS, PUBLISHER, SUBSCRIBER, run, until } from './run-stand.ts';
 
 vi.setConfig({ testTimeout: PATIENCE_MS });
@@ -72,7 +73,7 @@ test('messages that come while an app is started again wait, arrive once each, a
 
 test('R19, R29, R30: an app sees the variables of the table and its own values, and no stale ones of the shell', async () => {
   const show = `console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) =>
-    /^(?:APP_|DAPR_|SIDECAR_|a\\.b$)/.test(name)))), process.cwd())`;
+    /^(?:APP_|DAPR_|SIDECAR_|a\\.b$|NO_COLOR$|FORCE_COLOR$)/.test(name)))), process.cwd())`;
   const folder = folderWith({
     'dapr.yaml': `version: 1
 apps:
@@ -80,7 +81,7 @@ apps:
     appSSL: true
     appPort: 1
     command: [node, show.js]
-    env: {DAPR_HTTP_PORT: 9, a.b: 1}
+    env: {DAPR_HTTP_PORT: 9, a.b: 1, NO_COLOR: 1}
   - appDirPath: b
     command: [node, ../a/show.js]
 `,
@@ -92,11 +93,14 @@ apps:
     DAPR_HTTP_ENDPOINT: 'http://elsewhere',
     DAPR_METRICS_PORT: '1',
   };
-  const one = run(folder, ['--grpc-port', 'off'], stale);
+  // On a terminal too no app is asked for colours: its own NO_COLOR counts, and its children write to it as they do elsewhere.
+  const terminal = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
+  const noWish = { NO_COLOR: undefined, FORCE_COLOR: undefined };
+  const one = run(folder, ['--grpc-port', 'off'], { ...stale, ...terminal, ...noWish });
   const { apps } = await one.ready;
   expect(await one.over).toBe(0);
   const shown = (appId: string): unknown => {
-    const line = one.out.find((each) => each.startsWith(`== APP - ${appId} == {`)) ?? '';
+    const line = one.out.map(plain).find((each) => each.startsWith(`== APP - ${appId} == {`)) ?? '';
     const [json = '', cwd] = line.slice(`== APP - ${appId} == `.length).split(/(?<=\}) /);
     return { ...JSON.parse(json), cwd };
   };
@@ -109,6 +113,7 @@ apps:
     DAPR_HTTP_PORT: '9',
     DAPR_HTTP_ENDPOINT: sidecarOf('a'),
     'a.b': '1',
+    NO_COLOR: '1',
     cwd: expect.stringMatching(/\/a$/),
   });
   expect(shown('b')).toEqual({

@@ -1,6 +1,6 @@
 /** Subscribes the mock app to a topic. */
 import { addressPart } from '../../core/contract/address-part.ts';
-import type { Console } from '../state/console.ts';
+import type { Console } from './console.ts';
 
 export interface MockTopic {
   readonly appId: string;
