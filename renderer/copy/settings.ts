@@ -203,6 +203,8 @@ export const APP_HEALTH = {
 export const GENERAL = {
   profile: 'Profile',
   profileHint: 'Names of routes, headers and attributes; chosen at the start with --profile.',
+  profileOfTaps:
+    'Names of routes, headers and attributes; read from the metadata of the sidecar unless --profile was given.',
   banners: 'Banners at present',
   newEventId: 'Give a replay a new event id',
   announce: 'Announce new messages to assistive technology',
