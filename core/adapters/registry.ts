@@ -14,7 +14,7 @@ import { createMemoryPubSub } from './memory-pubsub/pubsub.ts';
 import { readRedisSettings } from './redis-streams/settings.ts';
 import { envSecrets } from './secret-stores/env.ts';
 import { openOnFirstUse } from './secret-stores/lazy.ts';
-import { readLocalFileSecrets } from './secret-stores/local-file.ts';
+import { placesOf, readLocalFileSecrets } from './secret-stores/local-file.ts';
 import { complaintsOf } from './setting-values.ts';
 import type { ReadSetting } from './setting-values.ts';
 
@@ -39,6 +39,8 @@ export interface Registry {
   build(spec: Pick<ComponentSpec, 'name' | 'type' | 'metadata'>): Built | undefined;
   /** Complaints about settings, before anything is created; [] also if the type reports them only at its start. */
   check(type: string, setting: ReadSetting): readonly { readonly name: string; readonly message: string }[];
+  /** Files that a component of this type reads, from its settings; several are places of the same one. */
+  filesOf(type: string, settings: Readonly<Record<string, string>>): readonly string[];
 }
 
 interface Making {
@@ -129,6 +131,10 @@ export function createRegistry(ports: RegistryPorts): Registry {
       const read = Object.hasOwn(SETTINGS, type) ? SETTINGS[type] : undefined;
       return read === undefined ? [] : complaintsOf(read, setting);
     },
+    filesOf: (type, settings) =>
+      type.toLowerCase() === 'secretstores.local.file'
+        ? placesOf(settingOf(settings, 'secretsFile'), ports.folders)
+        : [],
     types: [...Object.keys(FACTORIES), ...routerTypes].toSorted(),
     build: ({ name, type, metadata }) => {
       const lower = type.toLowerCase();

@@ -1,7 +1,8 @@
 /** Finds the name that a mistyped word probably means, for every "did you mean". */
 
 /**
- * The nearest of `candidates` that may be meant by a mistyped word, or the first that begins with the word.
+ * The nearest of `candidates` that may be meant by a mistyped word: one slip away, else the first that begins with the word, else two slips
+ * away.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
@@ -13,10 +14,11 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     const distance = slips(lower, candidate.toLowerCase(), allowed);
     if (distance <= allowed && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
   }
-  if (best !== undefined) return best.candidate;
-  return lower.length < 3
-    ? undefined
-    : candidates.find((candidate) => candidate.toLowerCase().startsWith(lower));
+  if (best !== undefined && best.distance < 2) return best.candidate;
+  // A word that was not written to its end is likelier than two slips: `appDir` is `appDirPath`, not `appID`.
+  const begun =
+    lower.length < 3 ? undefined : candidates.find((candidate) => candidate.toLowerCase().startsWith(lower));
+  return begun ?? best?.candidate;
 }
 
 /** The end of a sentence about a mistyped word, `; did you mean grpc?`; "": no candidate is near. */

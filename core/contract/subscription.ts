@@ -320,7 +320,7 @@ export const discoveryState = members({
   count: Num(),
   /** Number of subscriptions in the app's answer that cannot be used; absent: none. */
   unused: Optional(Num()),
-  /** Why it failed, or why an app that listens is not asked yet. */
+  /** Why it failed, or why the app is not asked, or not yet. */
   error: Optional(Text()),
   /** Beginning of the app's answer, if the discovery failed. */
   body: Optional(Text()),

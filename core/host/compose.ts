@@ -15,6 +15,7 @@ import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createEventCheck } from '../adapters/event-check.ts';
 import { createLog } from '../adapters/json-log.ts';
 import { createSchemaCheck } from '../adapters/json-schema/check.ts';
+import { systemHostNames } from '../adapters/host-names.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { createRecordingTexts } from '../adapters/recording-texts/texts.ts';
 import { createRequestFiles } from '../adapters/request-files.ts';
@@ -352,6 +353,7 @@ function openRuntime(connected: Connected, opened: Opened): Runtime {
     clock,
     ids: randomIds(),
     random: systemRandom(),
+    hostNames: systemHostNames(),
     codec: bufferCodec,
     profile: connected.profile,
     settings,

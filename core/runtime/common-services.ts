@@ -3,6 +3,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { StepTurns } from '../domain/step-turns.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { HostNames } from '../ports/host-names.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
@@ -30,6 +31,8 @@ export interface CommonPorts {
   readonly settings: SettingsStore;
   readonly journal: Journal;
   readonly version: string;
+  /** Absent: a name that nobody knows is not told from a closed port. */
+  readonly hostNames?: HostNames;
   /** Sent to apps with every call, when set. */
   readonly appApiToken?: string;
 }

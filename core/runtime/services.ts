@@ -271,7 +271,7 @@ function buildShared(
     callers: new Callers(),
     signals: new Signals(),
     version,
-    ...withoutUndefined({ appApiToken: ports.appApiToken }),
+    ...withoutUndefined({ appApiToken: ports.appApiToken, hostNames: ports.hostNames }),
   };
   return { shared, journal };
 }

@@ -35,7 +35,7 @@ export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: C
       />
     );
   return (
-    <div className={cx(css.box, className)}>
+    <div className={cx(css.box, className)} data-focus-later={takesFocus ? '' : undefined}>
       <Boundary instead={plain}>
         <Suspense fallback={plain}>
           <CodeMirror wrap={wrap} readOnly={readOnly} startsAt={typedAt} {...rest} />

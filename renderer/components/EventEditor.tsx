@@ -140,7 +140,7 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
         <Boundary instead={plain}>
           {/* The fallback has no text field, which would be removed together with the focus. */}
           <Suspense fallback={<div className={css.code} aria-busy data-focus-later />}>
-            <div className={css.code}>
+            <div className={css.code} data-focus-later>
               <MergeEditor
                 originalLabel={EDIT.original}
                 label={EDIT.next}

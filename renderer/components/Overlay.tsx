@@ -14,12 +14,13 @@ import {
   type RefObject,
 } from 'react';
 import { CONFIRM } from '../copy/acts.ts';
-import { DISCARD } from '../copy/common.ts';
+import { DISCARD, EDITOR_COMING } from '../copy/common.ts';
 import { FRAME } from '../copy/frame.ts';
 import { useOpensWindows } from '../state/context.ts';
 import { Button } from './Button.tsx';
 import { focusPath, gridOf, nearestTo, type FocusPath } from './kept-focus.ts';
 import { cx } from './class-names.ts';
+import { firstField, isEditorComing, passFocusOn } from './first-focus.ts';
 import { returnTo } from './return-focus.ts';
 import { Edited } from './edited-context.ts';
 import { Leave } from './leave-context.ts';
@@ -30,10 +31,17 @@ import css from './Overlay.module.css';
  */
 const openers = new WeakMap<Element, FocusPath>();
 
-function openerNow(): FocusPath {
+interface Opener {
+  readonly path: FocusPath;
+  /** Whether a dialog had the focus that this one replaces, or that it lies over. */
+  readonly isOfDialog: boolean;
+}
+
+function openerNow(): Opener {
   const element = document.activeElement;
   const before = element?.closest('[role="dialog"], [role="alertdialog"]') ?? null;
-  return (before === null ? undefined : openers.get(before)) ?? focusPath(element);
+  const path = before === null ? undefined : openers.get(before);
+  return { path: path ?? focusPath(element), isOfDialog: path !== undefined };
 }
 
 /**
@@ -44,8 +52,9 @@ function useReturn(): {
   /** Receives the element of the dialog. */
   readonly note: (popup: HTMLElement | null) => void;
   readonly finalFocus: () => HTMLElement | boolean;
+  readonly isOfDialog: boolean;
 } {
-  const [opener] = useState(openerNow);
+  const [{ path: opener, isOfDialog }] = useState(openerNow);
   const note = useCallback(
     (popup: HTMLElement | null) => {
       if (popup !== null) openers.set(popup, opener);
@@ -64,7 +73,7 @@ function useReturn(): {
     const to = element?.isConnected === true ? element : nearestTo(opener);
     return to instanceof HTMLElement ? returnTo(to) : true;
   }
-  return { note, finalFocus };
+  return { note, finalFocus, isOfDialog };
 }
 
 export interface OverlayProps {
@@ -87,21 +96,42 @@ export interface OverlayProps {
   readonly isFilled?: boolean;
 }
 
-/**
- * Element that gets the focus first: the editor of the content, else the first field, else the first button
- * of the foot or of the body. The close button is excluded, because its tooltip would take the first Escape.
- */
-function firstField(popup: HTMLElement | null): HTMLElement | true {
-  const first = (selector: string): HTMLElement | null | undefined => popup?.querySelector(selector);
-  return (
-    first('[data-focus-first]') ??
-    // An editor that is still being loaded takes the focus later; a field that had it until then would get what is typed meanwhile.
-    first('[data-focus-later]')?.closest<HTMLElement>('[role="dialog"]') ??
-    first('input:not([type="hidden"]), textarea, [role="combobox"]') ??
-    first('footer button') ??
-    first(`.${css.body} button`) ??
-    true
+/** The element of the dialog: keeps where it was opened from, and passes its focus on to its first field. */
+function usePopup(
+  { note, isOfDialog }: Omit<ReturnType<typeof useReturn>, 'finalFocus'>,
+  focusFirst: RefObject<HTMLElement | null> | undefined,
+): {
+  readonly popup: RefObject<HTMLDivElement | null>;
+  readonly take: (popup: HTMLDivElement) => () => void;
+} {
+  const popup = useRef<HTMLDivElement>(null);
+  const take = useCallback(
+    (element: HTMLDivElement) => {
+      popup.current = element;
+      note(element);
+      const body = element.querySelector(`.${css.body}`);
+      const find = (): HTMLElement | undefined =>
+        focusFirst === undefined ? firstField(element, body) : (focusFirst.current ?? undefined);
+      const stop = passFocusOn({ popup: element, find });
+      // The dialog before this one returns the focus to the page, where a key would act on what is behind until the next frame.
+      if (isOfDialog) queueMicrotask(() => element.focus({ preventScroll: true }));
+      return () => {
+        stop();
+        popup.current = null;
+      };
+    },
+    [note, isOfDialog, focusFirst],
   );
+  return { popup, take };
+}
+
+/** Whether a key runs the main action: Enter in a field of one line, and Ctrl+Enter anywhere. */
+function runsMain(event: KeyboardEvent<HTMLElement>): boolean {
+  const { target, currentTarget } = event;
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.altKey || event.shiftKey) return false;
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return false;
+  if (event.ctrlKey || event.metaKey) return true;
+  return target instanceof HTMLInputElement && target.type !== 'checkbox' && target.closest('form') === null;
 }
 
 /**
@@ -109,15 +139,29 @@ function firstField(popup: HTMLElement | null): HTMLElement | true {
  * anywhere in it. They never run a destructive action. A form inside the dialog handles Enter itself.
  */
 function onEnter(event: KeyboardEvent<HTMLElement>): void {
-  const { target, currentTarget, key, nativeEvent } = event;
-  if (key !== 'Enter' || event.isDefaultPrevented() || nativeEvent.isComposing) return;
-  if (event.altKey || event.shiftKey || !(target instanceof Element) || !currentTarget.contains(target))
-    return;
-  const isMod = event.ctrlKey || event.metaKey;
-  if (!isMod && (!(target instanceof HTMLInputElement) || target.type === 'checkbox')) return;
-  if (!isMod && target.closest('form') !== null) return;
+  if (event.isDefaultPrevented() || !runsMain(event)) return;
   event.preventDefault();
-  currentTarget.querySelector<HTMLElement>('footer [data-primary]')?.click();
+  event.currentTarget.querySelector<HTMLElement>('footer [data-primary]')?.click();
+}
+
+/**
+ * Takes the keys of the main action while an editor of the dialog is still being loaded: what a person believes to have written is not in
+ * what would be sent.
+ */
+function useComing(): {
+  /** True after such a key, until the next key. */
+  readonly isSaid: boolean;
+  readonly onKey: (event: KeyboardEvent<HTMLElement>) => void;
+} {
+  const [isSaid, setIsSaid] = useState(false);
+  function onKey(event: KeyboardEvent<HTMLElement>): void {
+    const isEarly = runsMain(event) && isEditorComing(event.currentTarget);
+    setIsSaid(isEarly);
+    if (!isEarly) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  return { isSaid, onKey };
 }
 
 /** Lets the browser ask before its tab is closed or loaded again while something would be lost. */
@@ -162,9 +206,10 @@ function Discard({ onDiscard, onKeep }: Record<'onDiscard' | 'onKeep', () => voi
  */
 export function Overlay(props: OverlayProps): ReactElement {
   const { title, wide, onClose, children, foot, focusFirst, problem, onEdit, isFilled = false } = props;
-  const popup = useRef<HTMLDivElement>(null);
   const [asks, setAsks] = useState(false);
-  const { note, finalFocus } = useReturn();
+  const { finalFocus, ...opened } = useReturn();
+  const { popup, take } = usePopup(opened, focusFirst);
+  const coming = useComing();
   useLeaveQuestion(isFilled);
 
   function leave(): void {
@@ -182,13 +227,11 @@ export function Overlay(props: OverlayProps): ReactElement {
       <Dialog.Portal>
         <Dialog.Backdrop className={css.scrim} />
         <Dialog.Popup
-          ref={(element: HTMLDivElement | null) => {
-            popup.current = element;
-            note(element);
-          }}
-          initialFocus={focusFirst ?? (() => firstField(popup.current))}
+          ref={take}
+          initialFocus={popup}
           finalFocus={finalFocus}
           className={cx(css.popup, wide === true && css.wide)}
+          onKeyDownCapture={coming.onKey}
           onKeyDown={onEnter}
         >
           <header className={css.head}>
@@ -207,6 +250,11 @@ export function Overlay(props: OverlayProps): ReactElement {
           {problem !== undefined && (
             <p role="alert" className={css.problem}>
               {problem}
+            </p>
+          )}
+          {coming.isSaid && (
+            <p role="status" className={css.coming}>
+              {EDITOR_COMING}
             </p>
           )}
           {asks ? (

@@ -10,13 +10,13 @@ import { copyText } from '../client/clipboard.ts';
 
 const QUIET_MS = 200;
 
-/** True after QUIET_MS, so that a quick answer shows no loading text. */
-export function useIsSlow(): boolean {
+/** True after that time, so that a quick answer shows no loading text. */
+export function useIsSlow(afterMs = QUIET_MS): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), QUIET_MS);
+    const timer = setTimeout(() => setSlow(true), afterMs);
     return () => clearTimeout(timer);
-  }, []);
+  }, [afterMs]);
   return slow;
 }
 

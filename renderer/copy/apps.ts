@@ -45,7 +45,7 @@ export const APPS = {
     done: 'done, {n} {n:subscription|subscriptions}{unusable}, asked at {time}',
     unusable: ', {n} not usable',
     failed: 'failed: {error}',
-    unasked: 'not asked: no pub/sub component is loaded for it',
+    unasked: 'not asked: {error}',
   },
   subscriptions: 'Subscriptions',
   noSubscriptions: 'none',

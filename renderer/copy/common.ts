@@ -30,6 +30,10 @@ export const REFUSED_AT_FIELD = {
   ERR_TOPIC_EMPTY: 'Name a topic.',
 } as const;
 
+/** Said in a dialog after its main keys were pressed too early. */
+export const EDITOR_COMING =
+  'The editor was still loading, so nothing was sent. Press the keys again once you see it.';
+
 /** The question before a filled form is discarded. */
 export const DISCARD = {
   title: 'Discard what you entered?',

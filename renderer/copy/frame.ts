@@ -114,6 +114,7 @@ export const FRAME = {
   partStillAway:
     'This part of the console still could not be loaded. After an update of Sidelight, reload the page.',
   partTitle: 'Not loaded',
+  partComing: 'Loading',
   tryAgain: 'Try again',
   copyDetails: 'Copy details',
   close: 'Close',

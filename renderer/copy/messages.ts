@@ -229,8 +229,7 @@ export const FIRST_RUN = {
   connectedFailed: '{App} at {address} answers, but its subscriptions could not be read: {error}',
   connectedAsking: 'Sidelight is asking {app} at {address} for its subscriptions.',
   connectedToNothing: '{App} at {address} answers and subscribes to nothing.',
-  connectedUnasked:
-    'Sidelight does not ask {app} at {address} for its subscriptions: no pub/sub component is loaded for it.',
+  connectedUnasked: 'Sidelight does not ask {app} at {address} for its subscriptions: {error}.',
   watchHead: 'Watch a sidecar you already run',
   watchText: 'Sidelight sits between your app and its sidecar and shows the traffic.',
   watchShell: 'Or from your shell:',

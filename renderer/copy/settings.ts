@@ -204,6 +204,8 @@ export const GENERAL = {
   profile: 'Profile',
   profileHint: 'Names of routes, headers and attributes; chosen at the start with --profile.',
   banners: 'Current banners',
+  profileOfTaps:
+    'Names of routes, headers and attributes; read from the metadata of the sidecar unless --profile was given.',
   newEventId: 'Give a replay a new event id',
   announce: 'Announce new messages to assistive technology',
 } as const;

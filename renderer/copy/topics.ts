@@ -41,7 +41,7 @@ export const SUBSCRIPTIONS = {
   failed: 'Subscriptions could not be loaded: {message}.',
   empty: 'The app answered with no subscriptions.',
   noneUsable: 'No subscription that the app reported can be used.',
-  unasked: 'Not asked for its subscriptions: no pub/sub component is loaded for this app.',
+  unasked: 'Not asked for its subscriptions: {error}.',
   /** Component of a file that another app may use. */
   scoped: 'Component {name} is {only}.',
   waiting: "Can't reach the app on port {port}; retrying.",
@@ -182,6 +182,7 @@ export const COMPONENTS = {
   noProblems: 'No problems.',
   unused: 'This component is not used. {reason}',
   noFileProblems: 'Its file is fine; the component itself does not work. The reason is above.',
+  reasonAbove: 'The reason is above.',
   filesProblems: 'Problems in files',
   instanceOf: '{name} ({apps})',
   inDocument: '{place} (document {n})',
@@ -198,6 +199,8 @@ export const COMPONENTS = {
   lostSince: 'since {time}: {reason}',
   lostTries: 'Tries since then',
   lostEffect: 'Publishes are refused and deliveries from the server wait until it is back.',
-  noNextStart: 'When its file changes',
+  instead: 'To try without its server',
+  localPubsub: 'Start Sidelight with --local-pubsub: topics are then kept in this process.',
+  noNextStart: 'When its file changes, or one that it names',
   ignoreErrors: 'Sidelight ignores errors of this component (ignoreErrors).',
 } as const;

@@ -6,11 +6,12 @@ import type { ComponentRow, SubscriptionRow } from '../../core/contract/subscrip
 export type Standing = ComponentRow['state'] | 'lost';
 
 /**
- * State of a component. One that is tried again by itself is not initialised yet, whatever the error is; a
- * running one may have lost its server.
+ * State of a component. One that is tried again by itself is not initialised yet, whatever the error is, and neither is a secret store whose
+ * own file has no mistake: its file with the secrets has. A running one may have lost its server.
  */
-export function standingOf({ state, nextStartAt, lost }: ComponentRow): Standing {
-  if (state === 'failed' && nextStartAt !== undefined) return 'initialising';
+export function standingOf({ state, nextStartAt, lost, kind, problems }: ComponentRow): Standing {
+  const isTried = nextStartAt !== undefined || (kind === 'secretstore' && problems.length === 0);
+  if (state === 'failed' && isTried) return 'initialising';
   return state === 'ready' && lost !== undefined ? 'lost' : state;
 }
 

@@ -24,7 +24,7 @@ export function discoveryText(
   problems: readonly Pick<Problem, 'code'>[] = [],
 ): string {
   const { state, url, at, status, count, error } = discovery;
-  if (isUnasked(discovery)) return SUBSCRIPTIONS.unasked;
+  if (isUnasked(discovery)) return fill(SUBSCRIPTIONS.unasked, { error: clause(error ?? '') });
   if (url === '') return SUBSCRIPTIONS.noAddress;
   const time = at === undefined ? undefined : clockSeconds(at);
   if (hasNoDiscoveryRoute(discovery) && !problems.some(({ code }) => code === OTHER_PROFILE))

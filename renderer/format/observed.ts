@@ -14,11 +14,19 @@ export function observedBy(
   return [...new Set([...taps, ...subscribed.map(({ appId }) => appId)])].toSorted();
 }
 
+/** Whether messages are read by the profiles of the sidecars behind the taps: there are no own apps. */
+export function isReadByTaps(
+  { apps }: { readonly apps: readonly unknown[] },
+  taps: readonly unknown[],
+): boolean {
+  return apps.length === 0 && taps.length > 0;
+}
+
 /** The profiles by which messages are read; without own apps those of the sidecars behind the taps. */
 export function profileInUse(
-  { profile, apps }: { readonly profile: string; readonly apps: readonly unknown[] },
+  system: { readonly profile: string; readonly apps: readonly unknown[] },
   taps: readonly { readonly profile: string }[],
 ): string {
-  if (apps.length > 0 || taps.length === 0) return profile;
+  if (!isReadByTaps(system, taps)) return system.profile;
   return [...new Set(taps.map((tap) => tap.profile))].toSorted().join(', ');
 }

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, type ReactElement } from 'react';
 import { later } from '../components/later.tsx';
 import { Overlay, Question } from '../components/Overlay.tsx';
-import { Boundary } from '../components/States.tsx';
+import { Boundary, Loading, useIsSlow } from '../components/States.tsx';
 import { FRAME } from '../copy/frame.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
@@ -73,10 +73,41 @@ export function Overlays(): ReactElement {
         </Overlay>
       )}
     >
-      <Suspense fallback={null}>
+      <Suspense fallback={<Coming />}>
         <OpenOverlay />
       </Suspense>
     </Boundary>
+  );
+}
+
+/** A fallback stands for 300 ms however soon the file comes: a dialog that is shown for less would only flicker. */
+const UNSEEN_MS = 600;
+/** Keys of the browser itself. */
+const OF_BROWSER = /^F\d/;
+
+/**
+ * Stands for an overlay whose file is still coming: at first unseen, then as a dialog that says so. Its keys are meant for what was opened,
+ * so the page behind gets none of them.
+ */
+function Coming(): ReactElement | null {
+  const { commands } = useConsole();
+  const isSlow = useIsSlow(UNSEEN_MS);
+  useEffect(() => {
+    if (isSlow) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (OF_BROWSER.test(event.key)) return;
+      event.stopImmediatePropagation();
+      if (event.key === 'Escape') commands.close();
+      if (!event.ctrlKey && !event.metaKey && !event.altKey) event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, [commands, isSlow]);
+  if (!isSlow) return null;
+  return (
+    <Overlay title={FRAME.partComing} onClose={commands.close}>
+      <Loading text={FRAME.partComing} rows={3} />
+    </Overlay>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Hooks that give views the console. */
 import { createContext, useContext, useEffect, useRef } from 'react';
-import { profileInUse } from '../format/observed.ts';
+import { isReadByTaps, profileInUse } from '../format/observed.ts';
 import type { Console } from './console.ts';
 import type { Resource, ResourceStore } from './resource.ts';
 import { useSelected } from './store.ts';
@@ -33,6 +33,14 @@ export function useProfileInUse(): string | undefined {
   const system = useSelected(connection, (state) => state.system);
   const { value: taps } = useResource(topology.taps);
   return system && profileInUse(system, taps?.items ?? []);
+}
+
+/** Whether those profiles are of the sidecars behind the taps. */
+export function useIsReadByTaps(): boolean {
+  const { connection, topology } = useConsole();
+  const system = useSelected(connection, (state) => state.system);
+  const { value: taps } = useResource(topology.taps);
+  return system !== undefined && isReadByTaps(system, taps?.items ?? []);
 }
 
 /** One parameter of the address. */

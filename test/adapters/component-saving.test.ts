@@ -230,6 +230,29 @@ describe('watch', () => {
     expect((await folder.source.load()).components.map(({ name }) => name)).toEqual(['again']);
   });
 
+  test('the file with the secrets is followed too, wherever a store may find it', async () => {
+    const other = await componentFolder({});
+    const secrets = join(other.folder, 'secrets.json');
+    const folder = await componentFolder({
+      'store.yaml': `apiVersion: sidecar.io/v1alpha1
+kind: Component
+metadata: { name: store }
+spec: { type: secretstores.local.file, version: v1, metadata: [{ name: secretsFile, value: ${secrets} }] }
+`,
+    });
+    const store = async (): Promise<string | undefined> => (await folder.component('store'))?.failed;
+    expect(await store()).toBe(`the secrets file was not found: ${secrets}`);
+    const watch = watching(folder);
+    const told = watch.next();
+    await other.write('secrets.json', '{"a":"b"}');
+    await told;
+    expect(await store()).toBeUndefined();
+    const gone = watch.next();
+    await rm(secrets);
+    await gone;
+    expect(await store()).toMatch(/^the secrets file was not found/);
+  });
+
   test('no change is reported after the watch has ended', async () => {
     const folder = await componentFolder({ 'a.yaml': GOOD });
     await folder.source.load();

@@ -35,6 +35,10 @@ test.describe('sample traffic, and a folder of files', () => {
           await open(page);
           await expect(page.getByRole(role).first()).toBeVisible();
           await expect(page.locator('[role="dialog"] [aria-busy="true"]')).toHaveCount(0);
+          await expect(
+            page.locator(`[role="${role}"]:focus, [role="${role}"] :focus`),
+            'the focus is inside',
+          ).not.toHaveCount(0);
           await accessible(`[role="${role}"]`);
           await close(page, role);
           await expect

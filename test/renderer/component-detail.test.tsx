@@ -30,8 +30,22 @@ test('a component whose server does not run yet has the reason and the next try'
   expect(words).toContain('Why Cannot reach Redis');
   expect(words).toContain(`Next try ${clockSeconds(AT)}`);
   expect(words).toContain('Failed starts 3');
+  expect(words).toContain('To try without its server Start Sidelight with --local-pubsub');
   expect(words).toContain('Its file is fine; the component itself does not work.');
   expect(words).not.toContain('No problems.');
+});
+
+test('a secret store whose file is missing is fine itself, and says which change it waits for', () => {
+  const words = said({
+    kind: 'secretstore',
+    state: 'failed',
+    reason: 'the secrets file was not found: /a.json',
+  });
+  expect(words).toContain('Next try When its file changes, or one that it names');
+  expect(words).toContain('Its file is fine; the component itself does not work.');
+  const other = said({ state: 'failed', reason: 'x' });
+  expect(other).not.toContain('Its file is fine');
+  expect(other).toContain('The reason is above.');
 });
 
 test('a component whose server is lost has the time and the consequences', () => {

@@ -29,6 +29,12 @@ test.each<[string, Partial<ComponentRow>, string, number]>([
   ],
   ['whose file is wrong', { state: 'failed', reason: 'x', problems: [problem, problem] }, 'Not valid', 2],
   ['that only a changed file helps', { state: 'failed', reason: 'x' }, 'Not valid', 1],
+  [
+    'whose file with the secrets is missing',
+    { kind: 'secretstore', state: 'failed', reason: 'the secrets file was not found: /a/secrets.json' },
+    'Not ready',
+    1,
+  ],
   ['whose server went away', { lost }, 'Connection lost', 1],
 ])('a component %s has its word and its number of troubles', (_, more, word, troubles) => {
   expect(COMPONENTS.states[standingOf(row(more))]).toBe(word);

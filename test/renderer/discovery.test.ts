@@ -9,12 +9,11 @@ import { createToasts } from '../../renderer/state/toasts.ts';
 
 const URL = 'http://127.0.0.1:6001/sidecar/subscribe';
 const DONE: DiscoveryState = { state: 'done', url: URL, at: '2026-03-01T14:32:08.412Z', count: 0 };
+const NONE = 'no pub/sub component is loaded for it';
 
 test('an app without any component was not asked', () => {
   expect(isUnasked(DONE)).toBe(true);
-  expect(discoveryText(DONE)).toBe(
-    'Not asked for its subscriptions: no pub/sub component is loaded for this app.',
-  );
+  expect(discoveryText({ ...DONE, error: NONE })).toBe(`Not asked for its subscriptions: ${NONE}.`);
 });
 
 test('an app that listens and is not healthy is not said to be out of reach', () => {

@@ -1,7 +1,7 @@
 /** Observed topics are distinguished from those of Sidelight's own apps. */
 import { expect, test } from 'vitest';
 import type { TopicRow } from '../../core/contract/subscription.ts';
-import { observedBy, profileInUse } from '../../renderer/format/observed.ts';
+import { isReadByTaps, observedBy, profileInUse } from '../../renderer/format/observed.ts';
 import { graphOf } from '../../renderer/views/topics/graph-model.ts';
 
 const row = (more: Partial<TopicRow> = {}): TopicRow => ({
@@ -41,6 +41,7 @@ test.each([
 ] as const)('a session names %s', (_, apps, profiles: readonly string[], expected) => {
   const taps = profiles.map((profile) => ({ profile }));
   expect(profileInUse({ profile: 'dapr', apps }, taps)).toBe(expected);
+  expect(isReadByTaps({ apps }, taps)).toBe(apps.length === 0 && profiles.length > 0);
 });
 
 test('the graph has a tapped app, its subscriptions, and their topics', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { OTHER_KIND } from '../../core/domain/unknown-members.ts';
+import type { ComponentSpec } from '../../core/ports/component-source.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';
 import { Stand, started, subscribe } from '../support/runtime-stand.ts';
@@ -157,6 +158,23 @@ test('a broken component does not stop the start, is listed with the reason, and
   await expect(stand.publish('orders', 'x', { pubsubname: 'wrong' })).rejects.toMatchObject({
     code: 'ERR_PUBSUB_NOT_FOUND',
   });
+});
+
+test('an app that is not asked says whether a component is missing or not ready', async () => {
+  const whyOf = async (own: readonly ComponentSpec[]): Promise<string | undefined> => {
+    const stand = await started({}, (it) => {
+      it.components.own.set('away', () => ({
+        ...slowPubSub(),
+        start: () => Promise.reject(new Error('away')),
+      }));
+      it.components.components = [...own];
+    });
+    return stand.runtime.topology.apps()[0]?.discovery.error;
+  };
+  expect(await whyOf([])).toBe('no pub/sub component is loaded for it');
+  expect(await whyOf([component('away', 'pubsub.redis')])).toBe(
+    'its pub/sub component away is not ready (to try without its server: --local-pubsub)',
+  );
 });
 
 test('a publish to a component that is not ready is refused with the reason', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
+import type { NameMistake } from '../../core/ports/host-names.ts';
 import type { SettingOrigin } from '../../core/contract/settings.ts';
 import { nobodyListens } from '../../core/runtime/apps/connection-mistakes.ts';
 import type { ComponentSpec } from '../../core/ports/component-source.ts';
@@ -93,6 +94,45 @@ describe('no program listens', () => {
     stand.app.isOpen = false;
     await stand.pass(4000);
     expect(levels()).toEqual(['warn', 'info', 'warn']);
+  });
+
+  test('a name that no machine has is said, in the log, in the banner and with the app, until it leads somewhere', async () => {
+    let mistake: NameMistake | undefined = 'unknown';
+    const stand = await started(
+      { hostNames: { mistakeOf: async (host) => (host === 'app.test' ? mistake : undefined) } },
+      (it) => void (it.app.isOpen = false),
+    );
+    await stand.pass(3000);
+    const unknown =
+      'No machine has the name app.test, the machine in http://app.test:6001, the address of the app: check this address. Messages of all topics wait until it answers, because only it knows what it subscribes to.';
+    expect(said(stand)).toEqual({ lines: [unknown], banners: [unknown] });
+    const waits = (): string | undefined => stand.runtime.topology.apps()[0]?.discovery.error;
+    expect(waits()).toBe('no machine has the name app.test');
+    mistake = 'unanswered';
+    await stand.pass(60_000);
+    expect(said(stand).banners).toEqual([
+      expect.stringMatching(/^The name app\.test could not be looked up, /),
+    ]);
+    mistake = undefined;
+    await stand.pass(60_000);
+    expect(said(stand).banners).toEqual([text]);
+    expect(waits()).toBeUndefined();
+  });
+
+  test('the name that containers have for their machine is said to be theirs', async () => {
+    const { app } = await started({}, (it) => void (it.app.isOpen = false));
+    const { message } = await nobodyListens(
+      {
+        ...{ appId: 'app', discovered: false, isRestarting: false, notRunning: undefined, runsHere: false },
+        ...{ listensAt: () => [], mock: undefined, added: false, addressFrom: '--app-url' },
+        channel: Object.assign(app, { url: 'http://host.docker.internal:8080' }),
+      },
+      'default',
+      'unknown',
+    );
+    expect(message).toMatch(
+      /^No machine has the name host\.docker\.internal, .*: only containers have that name for their machine\. If Sidelight runs on that machine itself, use 127\.0\.0\.1 instead; if it runs in a container, start the container with --add-host=host\.docker\.internal:host-gateway\. /,
+    );
   });
 
   test('a program that listens at another address of this machine is named', async () => {

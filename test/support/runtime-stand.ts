@@ -11,6 +11,7 @@ import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { Settings } from '../../core/host/settings.ts';
 import { createRuntime } from '../../core/runtime/runtime.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
+import type { HostNames } from '../../core/ports/host-names.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
 import { CountingIds } from './counting-ids.ts';
 import { LastingJournal } from './lasting-journal.ts';
@@ -33,6 +34,7 @@ export interface StandOptions {
   /** Default: large messages take no turns. */
   readonly nextTurn?: (run: () => void) => void;
   readonly mock?: (appId: string) => MockApp | undefined;
+  readonly hostNames?: HostNames;
 }
 
 export interface PublishMore {
@@ -112,6 +114,7 @@ export class Stand {
       bodyBudgetBytes,
       backlogMemoryBytes,
       nextTurn,
+      hostNames,
     } = this.#options;
     const life = new OneLife();
     this.#life = life;
@@ -136,7 +139,7 @@ export class Stand {
         return { appId, channel: life.channel(channel), ...(mocked === undefined ? {} : { mock: mocked }) };
       }),
       version: '0.0.0-test',
-      ...withoutUndefined({ appApiToken, bodyBudgetBytes, backlogMemoryBytes, nextTurn }),
+      ...withoutUndefined({ appApiToken, bodyBudgetBytes, backlogMemoryBytes, nextTurn, hostNames }),
     });
     this.runtime.events.onEvent((event) => void (life.isOver || this.events.push(event.read())));
     for (const appId of this.apps.keys()) this.runtime.listening(appId, `http://sidecar.test/${appId}`);

@@ -4,12 +4,14 @@ import type { FSWatcher } from 'node:fs';
 
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { folderSignature } from './read-folder.ts';
+import type { Signature } from './read-folder.ts';
 
 export interface FolderWatchOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** What would be loaded now. */
+  readonly signature: () => Promise<Signature>;
   /** Signature of what was loaded last; undefined: nothing yet. */
   readonly loaded: () => string | undefined;
   readonly changed: () => void;
@@ -22,11 +24,17 @@ const MAX_LOOKS = 15;
 /** Time between looks while the folder cannot be watched, for example because it is not there. */
 const RECHECK_MS = 1_000;
 
-/** @returns ends it; nothing is called afterwards */
-export function watchFolder(options: FolderWatchOptions): () => void {
+export interface WatchedFolder {
+  /** Says that something else than the folder has changed. */
+  readonly notice: () => void;
+  /** Ends it; nothing is called afterwards. */
+  readonly end: () => void;
+}
+
+export function watchFolder(options: FolderWatchOptions): WatchedFolder {
   const watching = new FolderWatch(options);
   watching.begin();
-  return () => watching.end();
+  return { notice: () => watching.notice(), end: () => watching.end() };
 }
 
 class FolderWatch {
@@ -59,7 +67,7 @@ class FolderWatch {
     this.#watcher?.close();
     this.#watcher = undefined;
     try {
-      const watcher = watch(this.#options.folder, { persistent: false }, () => this.#event());
+      const watcher = watch(this.#options.folder, { persistent: false }, () => this.notice());
       watcher.on('error', (error) => this.#lost(error));
       this.#watcher = watcher;
       this.#wasReported = false;
@@ -84,7 +92,8 @@ class FolderWatch {
     this.#lookIn(RECHECK_MS, 0, undefined);
   }
 
-  #event(): void {
+  notice(): void {
+    if (this.#isEnded) return;
     if (this.#isLooking) this.#missedEvent = true;
     else this.#lookIn(QUIET_MS, 0, undefined);
   }
@@ -98,7 +107,7 @@ class FolderWatch {
   /** @param before what the last look saw, if that was not what is loaded */
   async #look(looks: number, before: string | undefined): Promise<void> {
     this.#isLooking = true;
-    const { isThere, text } = await folderSignature(this.#options.folder);
+    const { isThere, text } = await this.#options.signature();
     this.#isLooking = false;
     if (this.#isEnded) return;
     const isNews = text !== this.#options.loaded();

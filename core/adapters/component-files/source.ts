@@ -24,12 +24,14 @@ import type {
 } from '../../ports/component-source.ts';
 import type { Log } from '../../ports/log.ts';
 import { readAtMost } from '../bounded-file.ts';
+import { BesideFiles } from './beside-files.ts';
 import { inTurns } from './in-steps.ts';
 import { filesInSteps } from './component-reader.ts';
 import type { Found, FoundDocument, ReaderFacts } from './component-reader.ts';
 import { checkFileName, checkStaysInside, isMissing } from './file-names.ts';
 import { watchFolder } from './folder-watch.ts';
 import { changedFiles, folderSignature, MAX_FILE, readFolder } from './read-folder.ts';
+import type { Signature } from './read-folder.ts';
 import { resolveComponents } from './resolve.ts';
 import { saveFile } from './save-file.ts';
 import type { CheckSettings } from './setting-problems.ts';
@@ -41,6 +43,8 @@ export interface ComponentTypes {
   build(spec: ComponentSpec): Built | undefined;
   /** Absent: settings are checked only when a component starts. */
   readonly check?: CheckSettings;
+  /** Files that a component of this type reads, from its settings; several are places of the same one. Absent: none. */
+  readonly filesOf?: (type: string, settings: Readonly<Record<string, string>>) => readonly string[];
 }
 
 export interface ComponentFilesOptions {
@@ -76,6 +80,7 @@ class ComponentFiles implements ComponentSource {
   /** Component name -> file, of the last load. */
   #names: ReadonlyMap<string, string> = new Map();
   #loaded: string | undefined;
+  readonly #beside = new BesideFiles();
   /** Files that `save` has written since the last load. */
   readonly #savedHere = new Set<string>();
   changedOnDisk: ChangedFiles | undefined;
@@ -106,9 +111,12 @@ class ComponentFiles implements ComponentSource {
     if (elsewhere.length > 0)
       this.changedOnDisk = { at: new Date(this.#options.clock.now()).toISOString(), files: elsewhere };
     this.#savedHere.clear();
-    this.#loaded = text;
+    this.#loaded = text + (await this.#beside.signature());
     const { files, problems } = await readFolder(this.folder);
     const found = await inTurns(filesInSteps(files, this.#facts));
+    this.#beside.name(this.#besideOf(found));
+    // Taken before any of them is read, as that of the folder.
+    this.#loaded = text + (await this.#beside.signature());
     this.#names = new Map(found.components.map(({ name, file }) => [name, file]));
     this.#uuids.begin();
     const components = await resolveComponents(found.components, {
@@ -135,7 +143,33 @@ class ComponentFiles implements ComponentSource {
 
   watch(changed: () => void): () => void {
     const { clock, log } = this.#options;
-    return watchFolder({ folder: this.folder, clock, log, changed, loaded: () => this.#loaded });
+    const signature = async (): Promise<Signature> => {
+      const [{ isThere, text }, beside] = await Promise.all([
+        folderSignature(this.folder),
+        this.#beside.signature(),
+      ]);
+      return { isThere, text: text + beside };
+    };
+    const folder = watchFolder({
+      folder: this.folder,
+      clock,
+      log,
+      signature,
+      changed,
+      loaded: () => this.#loaded,
+    });
+    this.#beside.follow(folder.notice);
+    return () => {
+      this.#beside.end();
+      folder.end();
+    };
+  }
+
+  #besideOf({ components }: Found): readonly string[] {
+    return components.flatMap(({ type, component }) => {
+      const settings = (component?.metadata ?? []).map(({ name, value = '' }) => [name, value] as const);
+      return this.#options.types.filesOf?.(type, Object.fromEntries(settings)) ?? [];
+    });
   }
 
   /** Everything that can be said without secrets and environment; [] = nothing to say. */

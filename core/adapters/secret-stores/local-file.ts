@@ -55,13 +55,17 @@ export async function readLocalFileSecrets(options: LocalFileOptions): Promise<S
   return { get: async (name, key) => byName.get(name)?.get(key ?? name) };
 }
 
+/** Where the file is looked for, in this order. */
+export function placesOf(secretsFile: string, folders: readonly string[]): readonly string[] {
+  if (secretsFile === '') return [];
+  return isAbsolute(secretsFile) ? [secretsFile] : folders.map((folder) => resolve(folder, secretsFile));
+}
+
 async function find(options: LocalFileOptions): Promise<string> {
   const { secretsFile, folders } = options;
   if (secretsFile === '')
     throw new Error('metadata secretsFile is missing: it names the file with the secrets');
-  const candidates = isAbsolute(secretsFile)
-    ? [secretsFile]
-    : folders.map((folder) => resolve(folder, secretsFile));
+  const candidates = placesOf(secretsFile, folders);
   for (const candidate of candidates) if (await isFile(candidate)) return candidate;
   throw new Error(`the secrets file was not found: ${eitherOf(candidates)}`);
 }

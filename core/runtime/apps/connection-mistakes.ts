@@ -24,6 +24,7 @@ import type { Problem } from '../../contract/subscription.ts';
 import type { SettingOrigin } from '../../contract/settings.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { listValueIn } from '../../domain/answer.ts';
+import type { NameMistake } from '../../ports/host-names.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { App } from '../state/app.ts';
 
@@ -68,6 +69,7 @@ const SPOKEN: Readonly<Record<AppScheme, string>> = {
 /**
  * Problem: the app's port has been closed for a while.
  * @param setBy origin of the setting with the addresses of apps that have a mock app
+ * @param named why the name in its address has no address; undefined: it has one
  */
 export async function nobodyListens(
   app: Pick<
@@ -84,9 +86,16 @@ export async function nobodyListens(
     | 'addressFrom'
   >,
   setBy: SettingOrigin | undefined,
+  named?: NameMistake,
 ): Promise<Problem> {
   const { appId, channel, notRunning, runsHere } = app;
   const meanwhile = whatWaits(app);
+  if (named !== undefined) {
+    const host = hostOfAddress(channel.url);
+    const todo = OTHER_NAMES[host] ?? whereFrom(app, setBy);
+    const text = `${capital(nameText(host, named))}, the machine in ${channel.url}, the address of ${theApp(appId)}: ${todo}. ${meanwhile}.`;
+    return problem('nobody-listens', 'warning', text);
+  }
   const where = `Nobody listens at ${channel.url}, the address of ${theApp(appId)}`;
   if (notRunning !== undefined) {
     const text = `${where}, whose process does not run: ${clause(notRunning)}. ${meanwhile}.`;
@@ -108,6 +117,28 @@ export async function nobodyListens(
       ? `${first}, or ${whereFrom(app, setBy)}`
       : `a program listens at ${beside}; if that is the app, give this address`;
   return problem('nobody-listens', 'warning', `${where}${started}: ${todo}. ${meanwhile}.`);
+}
+
+/** Host name in the address of an app. */
+export function hostOfAddress(url: string): string {
+  return url.replace(/^\w+:\/\/(\[[^\]]*\]|[^/:]*).*$/, '$1');
+}
+
+/** What to do about a name that exists only in some places. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'host.docker.internal':
+    'only containers have that name for their machine. If Sidelight runs on that machine itself, use 127.0.0.1 instead; if it runs in a container, start the container with --add-host=host.docker.internal:host-gateway',
+};
+
+/** Why the name of a machine leads nowhere, as a clause. */
+export function nameText(host: string, mistake: NameMistake): string {
+  return mistake === 'unknown'
+    ? `no machine has the name ${host}`
+    : `the name ${host} could not be looked up`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What happens to messages meanwhile. An app that listened before is still called, unless its process restarts. */

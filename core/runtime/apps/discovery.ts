@@ -5,6 +5,7 @@ import { theAppFirst } from '../../contract/app-text.ts';
 import { ofContentType } from '../../contract/answerer.ts';
 import { hasNoDiscoveryRoute, withoutSubscriptions } from '../../contract/discovery-text.ts';
 import { duration } from '../../contract/duration-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { cutText } from '../../domain/codec.ts';
@@ -30,7 +31,9 @@ import {
   ADDRESS_SETTING,
   GIVE_A_LIST,
   isTokenRefusal,
+  hostOfAddress,
   mendedList,
+  nameText,
   nobodyListens,
   otherProfile,
   otherScheme,
@@ -242,7 +245,8 @@ export class Discovery {
   }
 
   #unasked(app: App): void {
-    app.subscribes({ at: iso(this.#shared.clock.now()) });
+    const error = app.unasked ? this.#components.whyNoPubSub(app.appId) : undefined;
+    app.subscribes({ at: iso(this.#shared.clock.now()), ...withoutUndefined({ error }) });
   }
 
   #headers(app: App): Readonly<Record<string, string>> {
@@ -463,6 +467,7 @@ export class Discovery {
       await this.#waits.wait(POLL_INTERVAL_MS);
     }
     this.#present(app);
+    this.#waitsBecause(app, undefined);
   }
 
   /**
@@ -508,11 +513,14 @@ export class Discovery {
   async #noteAbsence(app: App): Promise<Problem | undefined> {
     const { url } = app.channel;
     const setBy = this.#shared.settings.items().find(({ key }) => key === ADDRESS_SETTING)?.origin;
-    const absence = await nobodyListens(app, setBy);
+    const host = hostOfAddress(url);
+    const named = await this.#shared.hostNames?.mistakeOf(host);
+    const absence = await nobodyListens(app, setBy, named);
     // The app's address changed meanwhile, so the problem of the old one does not count.
     if (app.channel.url !== url) return undefined;
     const isNew = app.absence?.message !== absence.message;
     app.noteAbsence(absence);
+    this.#waitsBecause(app, named && nameText(host, named));
     if (isNew) this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
     return absence;
   }

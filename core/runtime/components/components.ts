@@ -2,6 +2,7 @@
 import type { ComponentRow, Problem } from '../../contract/subscription.ts';
 import { mayUse } from '../../contract/component-scopes.ts';
 import type { OnlyForOthers } from '../../contract/component-scopes.ts';
+import { firstOf } from '../../contract/list-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readScopes } from '../../domain/access.ts';
@@ -191,6 +192,16 @@ export class Components {
     return [...this.#byName.keys()].flatMap((name) => this.pubsub(appId, name) ?? []);
   }
 
+  /** Why an app has no pub/sub component that it could subscribe to, as a clause. */
+  whyNoPubSub(appId: string): string {
+    const away = this.#loaded.filter(({ spec }) => mayBePubSub(spec.type) && mayUse(spec, appId));
+    const names = [...new Set(away.map(({ spec }) => spec.name))];
+    if (names.length === 0) return 'no pub/sub component is loaded for it';
+    const [subject, is] = names.length === 1 ? ['component', 'is'] : ['components', 'are'];
+    const instead = away.some(({ built }) => built?.kind === 'pubsub') ? ` (${WITHOUT_SERVER})` : '';
+    return `its pub/sub ${subject} ${firstOf(names, MAX_NAMED)} ${is} not ready${instead}`;
+  }
+
   /** Whether the name is that of a binding: at least one component has it, and all are bindings. */
   isBinding(name: string): boolean {
     const named = this.#byName.get(name) ?? [];
@@ -321,6 +332,9 @@ export class Components {
   }
 }
 
+/** Components that a sentence names. */
+const MAX_NAMED = 3;
+
 function byName(loaded: readonly Loaded[]): Map<string, readonly Loaded[]> {
   const names = new Map<string, readonly Loaded[]>();
   for (const one of loaded) names.set(one.spec.name, [...(names.get(one.spec.name) ?? []), one]);
@@ -340,6 +354,8 @@ function shortReason({ failed, problems }: ComponentSpec): string | undefined {
 }
 
 /** Hint that a pub/sub component can be replaced by a local one without a server. */
+const WITHOUT_SERVER = 'to try without its server: --local-pubsub';
+
 function withoutBroker({ built }: Loaded): string {
   return built?.kind === 'pubsub' ? ' To try without its server: --local-pubsub.' : '';
 }

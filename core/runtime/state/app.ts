@@ -80,6 +80,8 @@ interface DiscoveryAnswer {
   /** ISO time. */
   readonly at: string;
   readonly status?: number;
+  /** Why the app was not asked. */
+  readonly error?: string;
   readonly subscriptions?: readonly Subscription[];
   readonly problems?: readonly Problem[];
   /** Number of subscriptions in it that cannot be used. */
@@ -293,14 +295,14 @@ class AppState {
    * @param answer its `status` is absent if the app was not asked
    */
   subscribes(answer: DiscoveryAnswer): void {
-    const { at, status, subscriptions = [], problems = [], unused } = answer;
+    const { at, status, error, subscriptions = [], problems = [], unused } = answer;
     const { url } = this.discovery;
     this.programmatic = subscriptions;
     this.listedBefore = this.listedBy;
     this.listedBy = { url: this.channel.url, isMock: this.isMocked };
     this.answerProblems = problems;
     const counts = { count: subscriptions.length, ...withoutUndefined({ unused }) };
-    this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), ...counts };
+    this.discovery = { state: 'done', url, at, ...withoutUndefined({ status, error }), ...counts };
   }
 
   /** Called when discovery failed. The earlier subscriptions stay, so that no message is lost because of one bad answer. */

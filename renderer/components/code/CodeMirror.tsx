@@ -38,7 +38,7 @@ export interface CodeMirrorProps {
   readonly searches?: number | undefined;
   /** Offset of the cursor at the start, with the focus; undefined inside: the focus is not moved. */
   readonly startsAt?: RefObject<number | undefined> | undefined;
-  /** True: takes the focus from the field to which its dialog gave it. */
+  /** True: its dialog gives it the focus first. */
   readonly takesFocus?: boolean | undefined;
   /** Position of the cursor; a new object moves it. */
   readonly goTo?: { readonly line: number; readonly column: number } | undefined;
@@ -122,14 +122,6 @@ function editorIn(
   });
 }
 
-/**
- * Whether the editor may take the focus: only if the dialog itself, and no person, gave it to another field
- * before the editor was made.
- */
-export function isFocusInDialogOf({ dom }: EditorView): boolean {
-  return dom.closest('[role="dialog"]')?.contains(document.activeElement) === true;
-}
-
 /** Draws one editor and keeps its text equal to `value`. */
 export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const { label, value, language, wrap, readOnly, onChange, invalid, describedBy, marks, goTo } = props;
@@ -145,7 +137,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
     () => lookOf({ label, language, isLong, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus }),
     [label, language, isLong, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus],
   );
-  const first = useRef({ look, value: value.length > PART ? '' : value, takesFocus });
+  const first = useRef({ look, value: value.length > PART ? '' : value });
   const shownLook = useRef(look);
   /** How many texts have come to their end: a mark behind what was there so far would stand at a wrong place. */
   const [wholes, setWholes] = useState(0);
@@ -159,7 +151,6 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
     teller.current = new TextReporter(made, (text) => report.current.onChange?.(text));
     shownLook.current = first.current.look;
     view.current = made;
-    if (first.current.takesFocus && isFocusInDialogOf(made)) made.focus();
     return () => {
       teller.current?.flush();
       made.destroy();

@@ -6,7 +6,6 @@ import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemir
 import { history } from '@codemirror/commands';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
-import { isFocusInDialogOf } from './CodeMirror.tsx';
 import css from './CodeMirror.module.css';
 import { COLOURING, FOCUS_FIRST, LOOK, TYPED_OVER, type Language } from './editor-extensions.ts';
 import { EDITING_KEYS } from './keys.ts';
@@ -77,9 +76,6 @@ export function MergeEditor(props: MergeEditorProps): ReactElement {
       diffConfig: { scanLimit: 2000, timeout: 200 },
     });
     view.current = made;
-    // A field that the person has gone to meanwhile keeps the focus.
-    if (isFocusInDialogOf(made.b) && document.activeElement?.matches('input, textarea') !== true)
-      made.b.focus();
     return () => made.destroy();
   }, [label, language, original, originalLabel]);
 

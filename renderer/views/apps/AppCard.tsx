@@ -154,7 +154,7 @@ export function discoveryOf({
   problems = [],
 }: Pick<AppRow, 'discovery'> & Partial<Pick<AppRow, 'problems'>>): string {
   const { state, at, count: n, unused, error } = discovery;
-  if (isUnasked(discovery)) return APPS.discovered.unasked;
+  if (isUnasked(discovery)) return fill(APPS.discovered.unasked, { error: clause(error ?? '') });
   if (hasNoDiscoveryRoute(discovery)) return discoveryText(discovery, problems);
   if (state === 'done') {
     const unusable = unused === undefined ? '' : fill(APPS.discovered.unusable, { n: unused });

@@ -9,7 +9,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { FILES } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
-import { troublesOf, unusedBecause } from '../../format/component.ts';
+import { standingOf, troublesOf, unusedBecause } from '../../format/component.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { ProblemList } from '../../components/ProblemList.tsx';
@@ -56,7 +56,11 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
       ))}
       {problems.length === 0 && leftOut.length === 0 && forNobody === undefined && (
         <p className={page.muted}>
-          {troublesOf(item) > 0 ? COMPONENTS.noFileProblems : COMPONENTS.noProblems}
+          {troublesOf(item) === 0
+            ? COMPONENTS.noProblems
+            : standingOf(item) === 'failed'
+              ? COMPONENTS.reasonAbove
+              : COMPONENTS.noFileProblems}
         </p>
       )}
       <ProblemList
@@ -118,6 +122,9 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
       ? []
       : [[COMPONENTS.failedStarts, String(item.failedStarts)] as const]),
     ...(item.state === 'failed' ? [[COMPONENTS.nextStart, nextStart(item)] as const] : []),
+    ...(standingOf(item) === 'initialising' && item.kind === 'pubsub' && item.nextStartAt !== undefined
+      ? [[COMPONENTS.instead, COMPONENTS.localPubsub] as const]
+      : []),
     ...lostFacts(item),
   ];
 }

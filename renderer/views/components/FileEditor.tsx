@@ -206,6 +206,7 @@ function Editor({ read, begin }: EditorProps): ReactElement {
         )}
         <TextTabs
           name={name}
+          isFirst={file !== undefined}
           original={original}
           text={text}
           onText={setText}
@@ -303,6 +304,8 @@ function NewFields({ name, wrongName, onName, template, onTemplate }: NewFieldsP
 }
 
 interface TextTabsProps {
+  /** Whether the dialog gives the text the focus first: a new file has its name before it. */
+  readonly isFirst: boolean;
   readonly name: string;
   readonly original: string;
   readonly text: string;
@@ -315,7 +318,7 @@ interface TextTabsProps {
 
 /** Tabs with the text and its changes. */
 function TextTabs(props: TextTabsProps): ReactElement {
-  const { name, original, text, onText, tab, onTab, problems, goTo } = props;
+  const { name, isFirst, original, text, onText, tab, onTab, problems, goTo } = props;
   const lines = useMemo(() => diffLines(original, text), [original, text]);
   return (
     <TabBar
@@ -333,6 +336,7 @@ function TextTabs(props: TextTabsProps): ReactElement {
               value={text}
               language="yaml"
               readOnly={false}
+              takesFocus={isFirst}
               invalid={errorsIn(problems ?? []) > 0}
               marks={problems}
               goTo={goTo}

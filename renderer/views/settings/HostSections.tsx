@@ -11,7 +11,7 @@ import { count, size } from '../../format/quantity.ts';
 import { WholeFlags } from '../../components/WholeFlags.tsx';
 import { JumpChoice } from '../../components/JumpChoice.tsx';
 import { openExport } from '../../keys/recording-commands.ts';
-import { useAway, useConsole, useProfileInUse } from '../../state/context.ts';
+import { useAway, useConsole, useIsReadByTaps, useProfileInUse } from '../../state/context.ts';
 import { useMembers } from '../../state/store.ts';
 import page from '../page.module.css';
 import { NotifySettings } from './NotifySettings.tsx';
@@ -22,6 +22,7 @@ import { StandingBanners } from './StandingBanners.tsx';
 export function General({ children }: { readonly children: ReactNode }): ReactElement {
   const { ui } = useConsole();
   const profile = useProfileInUse();
+  const ofTaps = useIsReadByTaps();
   const { newEventId, announce } = useMembers(ui, 'newEventId', 'announce');
   return (
     <div className={page.stack}>
@@ -32,7 +33,7 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
             <span key="profile">
               <strong>{profile}</strong>{' '}
               <span className={css.meaning}>
-                <WholeFlags text={GENERAL.profileHint} />
+                <WholeFlags text={ofTaps ? GENERAL.profileOfTaps : GENERAL.profileHint} />
               </span>
             </span>,
           ],

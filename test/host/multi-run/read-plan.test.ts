@@ -140,6 +140,12 @@ describe('the file', () => {
     ]);
   });
 
+  test('a key that was not written to its end means the longer one, which is missing', () => {
+    expect(mistakeIn('version: 1\napps:\n  - appDir: .\n    command: node app.mjs')).toContain(
+      "required field 'appDirPath' not found in the provided app config file; did you mean it with appDir (line 3)?",
+    );
+  });
+
   test('all mistakes of a file are named', () => {
     const text =
       'version: 1\napps:\n  - appDirPath: .\n    appPort: "80a"\n    command: node app.mjs\n  - appID: b\n  - appDirPath: ./hoem';
