@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { decode } from '../../core/adapters/http-app-channel/content-encoding.ts';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { schemeOfPort } from '../../core/adapters/port-scheme.ts';
+import { protocolOfPort } from '../../core/adapters/port-protocol.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES, profileOfMetadata } from '../../core/contract/profile.ts';
 import type { Attempt, Delivery } from '../../core/contract/message.ts';
@@ -114,7 +114,7 @@ export async function tapped({
         const decoded = await decode(bytes, encoding, 1024 * 1024, isCut);
         return decoded.kind === 'bytes' ? decoded : { why: decoded.kind, reason: 'encoding' };
       },
-      schemeOfPort: ({ host, port }) => schemeOfPort(host, port, 2_000),
+      protocolOfPort: ({ host, port }) => protocolOfPort(host, port, 2_000),
       kept: undefined,
       keep: () => undefined,
       changed: () => undefined,

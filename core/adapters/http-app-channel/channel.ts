@@ -1,12 +1,12 @@
 /** The HTTP way to one app, behind ports/app-channel.ts: connections that are used again, no redirects, no certificate check. HTTP/1.1, or HTTP/2 at `h2c:`. */
 
 import { Buffer } from 'node:buffer';
-import type { AppScheme } from '../../contract/grpc.ts';
+import type { PortProtocol } from '../../contract/grpc.ts';
 import { MAX_ANSWER_BYTES } from '../../domain/answer.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { accepts, acceptsTls, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
-import { schemeOfPort } from '../port-scheme.ts';
+import { protocolOfPort } from '../port-protocol.ts';
 import { Call } from './call.ts';
 import type { CallLimits } from './call.ts';
 import { Deadlines } from './deadlines.ts';
@@ -113,10 +113,10 @@ class HttpAppChannel implements AppChannel {
     return beside === undefined ? undefined : beside + this.#base;
   }
 
-  async schemeOfPort(timeoutMs: number): Promise<AppScheme | undefined> {
+  async protocolOfPort(timeoutMs: number): Promise<PortProtocol | undefined> {
     if (this.#isClosed) return undefined;
     const { host, port } = this.#target();
-    return schemeOfPort(host, port, timeoutMs);
+    return protocolOfPort(host, port, timeoutMs);
   }
 
   /** Address to which a socket is opened. */
