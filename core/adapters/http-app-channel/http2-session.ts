@@ -70,6 +70,8 @@ export class Http2Session {
       .on('remoteSettings', () => {
         clearTimeout(late);
         this.#isOpen = true;
+        // A session that rests keeps no program alive.
+        if (this.#streams === 0) this.#session.unref();
         owner.changed();
       })
       .on('error', (error: Error) => void (this.#error ??= error))
