@@ -32,8 +32,22 @@ export function grpcCodeName(code: number): string {
   return GRPC_CODES[code] ?? `CODE_${code}`;
 }
 
-/** Schemes of an app's address. */
-export type AppScheme = 'http' | 'https' | 'grpc' | 'grpcs';
+/** Schemes of an app's address; `h2c` is HTTP/2 without TLS that is not gRPC. */
+export type AppScheme = 'http' | 'https' | 'h2c' | 'grpc' | 'grpcs';
+
+/**
+ * What a port speaks. `http2-tls`: HTTP/2 over TLS that is not gRPC, which no scheme names. `some-http2` and
+ * `some-http2-tls`: HTTP/2, and it is not known whether gRPC.
+ */
+export type PortProtocol = AppScheme | 'http2-tls' | 'some-http2' | 'some-http2-tls';
+
+/** Content type of gRPC, with its variants behind it. */
+export const GRPC_TYPE = 'application/grpc';
+
+/** Whether a content type is one of gRPC. */
+export function isGrpcType(type: string | undefined): boolean {
+  return type?.toLowerCase().startsWith(GRPC_TYPE) ?? false;
+}
 
 const CALLBACK = '/dapr.proto.runtime.v1.AppCallback';
 

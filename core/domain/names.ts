@@ -63,8 +63,8 @@ export function fileBase(text: string, orElse: string): string {
 }
 
 /**
- * Whether a text is an address of an app: http and https in any form, but on this machine with its port; grpc
- * and grpcs (over TLS) with host and port alone.
+ * Whether a text is an address of an app: http and https in any form, but on this machine with its port; h2c
+ * with its port; grpc and grpcs (over TLS) with host and port alone.
  */
 export function isAppAddress(typed: string): boolean {
   // A URL leaves out the blanks around it, so that what is looked at here must not have them either.
@@ -76,6 +76,7 @@ export function isAppAddress(typed: string): boolean {
   // Port 80 of this machine is hardly ever meant, and a URL leaves it out even where it was typed.
   if (protocol === 'http:' || protocol === 'https:')
     return port !== '' || !isLoopbackHost(hostname) || /^https?:\/*[^/?#]*:\d+(?:[/?#]|$)/i.test(text);
+  if (protocol === 'h2c:') return hostname !== '' && port !== '' && /^h2c:\/\/[^/]/i.test(text);
   if (protocol !== 'grpc:' && protocol !== 'grpcs:') return false;
   return hostname !== '' && port !== '' && /^grpcs?:\/\/[^/?#]+\/?$/.test(text);
 }
@@ -90,12 +91,12 @@ function hasMore(address: string, { username, password }: URL): boolean {
 }
 
 /** An `@` in the path behind a host: what follows it is no host, as it would be behind a user. */
-const AT_IN_PATH = /^(?:[a-z][\w+.-]*:\/+)?(?!(?:https?|grpcs?)\/)[^/?#@:]+(?::\d+)?\/(?!\/)[^?#]*@/i;
+const AT_IN_PATH = /^(?:[a-z][\w+.-]*:\/+)?(?!(?:https?|h2c|grpcs?)\/)[^/?#@:]+(?::\d+)?\/(?!\/)[^?#]*@/i;
 
 /** Form of an address without a scheme: `127.0.0.1:6002` and `localhost:6002`. */
 const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
 
-const SCHEMES = ['http', 'https', 'grpc', 'grpcs'];
+const SCHEMES = ['http', 'https', 'h2c', 'grpc', 'grpcs'];
 
 /**
  * What is wrong with a text that is no address of an app, as the end of a sentence; "": nothing is known of it. It repeats no user or password.
@@ -171,7 +172,7 @@ export function withScheme(typed: string, scheme: string): string {
   return HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text.replace(/^(https?):\/(?!\/)/i, '$1://');
 }
 
-export const APP_ADDRESS_WORDS = 'an http, https, grpc or grpcs address';
+export const APP_ADDRESS_WORDS = 'an http, https, h2c, grpc or grpcs address';
 
 /** Says that a text is no address of an app: what is missing or too large in it, or else what is expected. */
 export function noAddress(text: string): string {

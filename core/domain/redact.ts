@@ -58,7 +58,7 @@ export function shownAddress(text: string): string {
 }
 
 /** Scheme of a typed address with what follows it: any one before `://`, and a known one also with a slip in its signs. */
-const SCHEME = /^(?:[a-z][\w+.-]*:\/\/+|(?:https?|grpcs?)(?::\/*|\/+))/i;
+const SCHEME = /^(?:[a-z][\w+.-]*:\/\/+|(?:https?|h2c|grpcs?)(?::\/*|\/+))/i;
 
 /** A text that was typed as an address and is refused, without what is secret in it. */
 export function shownTyped(text: string): string {

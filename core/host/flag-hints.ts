@@ -63,7 +63,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 export function wordHint(text: string, allowed: readonly string[]): string {
   const other = OTHER_WORDS[text.toLowerCase()];
   if (other !== undefined && allowed.includes(other)) return `; did you mean ${other}?`;
-  if (allowed.includes('http') && /^(?:https|grpcs)$/i.test(text))
+  if (allowed.includes('http') && /^(?:https|grpcs|h2c)$/i.test(text))
     return `; for ${text.toLowerCase()}, write it in the address of the app`;
   return /\d/.test(text) ? '' : didYouMean(text, allowed);
 }

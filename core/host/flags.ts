@@ -54,7 +54,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'console-host': 'an address of this machine, for example 0.0.0.0',
   'console-allowed-host': 'a name by which the console is reached, for example sidelight or sidelight:8080',
   'app-id': 'an app id',
-  'app-url': 'an http, https, grpc or grpcs address, or none',
+  'app-url': 'an http, https, h2c, grpc or grpcs address, or none',
   app: 'ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]]',
   resources: 'a folder',
   'tap-app-port': A_PORT,

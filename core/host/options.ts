@@ -25,6 +25,7 @@ import type { AppOwn } from '../runtime/state/app.ts';
 import { parseFlags, takesValue, UsageError } from './flags.ts';
 import type { FlagValues, ParsedFlags } from './flags.ts';
 import { refuseDefaultPorts } from './default-ports.ts';
+import { REFERENCE_COMMANDS } from './reference-commands.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
 import { appIdHint, LAST_PORT, listenHint, noPort, pathHint, wordHint } from './flag-hints.ts';
 import { lookedAt } from './looked-at.ts';
@@ -219,6 +220,9 @@ function unknownCommand(word: string): UsageError {
     return new UsageError(
       `unknown command "start"; Sidelight starts without such a word. Expected ${COMMANDS.join(', ')}, or flags only (--help lists them)`,
     );
+  const instead = Object.hasOwn(REFERENCE_COMMANDS, word) ? REFERENCE_COMMANDS[word] : undefined;
+  if (instead !== undefined)
+    return new UsageError(`"${word}" is a command of the reference, and none here: ${instead}`);
   const flag = ['help', 'version'].find((name) => name === word);
   const meant = flag === undefined ? (nearest(word, COMMANDS) ?? longerByOne(word)) : `--${flag}`;
   const hint = meant === undefined ? '' : `, did you mean ${meant}?`;

@@ -36,7 +36,7 @@ const LOCAL = '127.0.0.1';
 
 export const PROTOCOLS: Readonly<Record<string, string>> = {
   http: 'http',
-  h2c: 'http',
+  h2c: 'h2c',
   https: 'https',
   grpc: 'grpc',
   grpcs: 'grpcs',

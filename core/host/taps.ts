@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { decode } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
-import { schemeOfPort } from '../adapters/port-scheme.ts';
+import { protocolOfPort } from '../adapters/port-protocol.ts';
 import { theApp, theAppFirst } from '../contract/app-text.ts';
 import { counted } from '../contract/count-text.ts';
 import { errorText } from '../contract/error-text.ts';
@@ -353,7 +353,7 @@ export class TapService {
           room: this.#room,
           mark: randomUUID(),
           decode: decoded,
-          schemeOfPort: ({ host, port }) => schemeOfPort(host, port, SPOKEN_MS),
+          protocolOfPort: ({ host, port }) => protocolOfPort(host, port, SPOKEN_MS),
           kept,
           keep: (routes) => void keeper.keep(routesKey, routes),
           changed: () => runtime.touchApp(appId),

@@ -1,6 +1,6 @@
 /** The connection to one app: deliveries, discovery, probes. */
 import type { AttemptErrorCode } from '../contract/message.ts';
-import type { AppScheme, Protocol } from '../contract/grpc.ts';
+import type { PortProtocol, Protocol } from '../contract/grpc.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { AppMessage } from '../domain/topic-event.ts';
 
@@ -52,6 +52,8 @@ export type ReceivedAnswer =
       readonly body: Uint8Array | undefined;
       readonly bodyStart?: Uint8Array;
       readonly unread?: UnreadBody;
+      /** True if a call over gRPC was answered in plain HTTP. */
+      readonly isForeign?: true;
       readonly timing?: AppTiming;
     }
   | {
@@ -107,9 +109,9 @@ export interface AppChannel {
    */
   openBeside?(timeoutMs: number): Promise<string | undefined>;
   /**
-   * Scheme that the app's port really uses; undefined: none that an address can have. The method is absent if
-   * the channel cannot test that.
+   * What the app's port really speaks; undefined: neither HTTP nor gRPC. The method is absent if the channel
+   * cannot test that.
    */
-  schemeOfPort?(timeoutMs: number): Promise<AppScheme | undefined>;
+  protocolOfPort?(timeoutMs: number): Promise<PortProtocol | undefined>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Dependencies of every part of one tap. */
-import type { AppScheme, Protocol } from '../contract/grpc.ts';
+import type { PortProtocol, Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -41,7 +41,7 @@ export interface TapDependencies {
   readonly room: BodyRoom;
   readonly decode: Decode;
   /** Scheme of a port that does not answer in HTTP; undefined: unknown. */
-  readonly schemeOfPort: (target: Target) => Promise<AppScheme | undefined>;
+  readonly protocolOfPort: (target: Target) => Promise<PortProtocol | undefined>;
   /** A text that no other tap has: by it a tap recognises its own call. */
   readonly mark: string;
   /** Stored value of an earlier run; undefined: none. */

@@ -1,7 +1,7 @@
 /** One app and its own sidecar, with this tap between them in both directions. */
 import { thisApp } from '../contract/app-text.ts';
 import { errorText } from '../contract/error-text.ts';
-import type { AppScheme } from '../contract/grpc.ts';
+import type { PortProtocol } from '../contract/grpc.ts';
 import { isPortRefusal, whyNoPort } from '../contract/port-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Subscription } from '../contract/subscription.ts';
@@ -67,11 +67,16 @@ export async function openTap(options: TapOptions, dependencies: TapDependencies
 }
 
 const TLS = 'it speaks TLS, and the tap passes HTTP without TLS';
+const HTTP_2 = 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names';
 /** Names of protocols that a port may speak instead of HTTP/1. */
-const OTHERWISE_SPOKEN: Readonly<Partial<Record<AppScheme, string>>> = {
+const OTHERWISE_SPOKEN: Readonly<Partial<Record<PortProtocol, string>>> = {
   https: TLS,
   grpcs: TLS,
-  grpc: 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names',
+  'http2-tls': TLS,
+  'some-http2-tls': TLS,
+  grpc: HTTP_2,
+  'some-http2': HTTP_2,
+  h2c: 'it speaks HTTP/2 only, and not gRPC',
 };
 
 class OpenTap implements Tap {
@@ -452,7 +457,7 @@ class OpenTap implements Tap {
     readonly isHttp: boolean;
   }): Promise<string> {
     const { sidecar } = this.#options;
-    const scheme = isHttp ? undefined : await this.#dependencies.schemeOfPort(sidecar);
+    const scheme = isHttp ? undefined : await this.#dependencies.protocolOfPort(sidecar);
     const other = scheme === undefined ? undefined : OTHERWISE_SPOKEN[scheme];
     return other === undefined
       ? `The sidecar at ${addressOf(sidecar)} does not list its subscriptions: ${reason}. The tap knows the app's routes once discovery has passed it.`

@@ -38,7 +38,8 @@ export const APPS = {
   addressOf: 'Address of {app}',
   example: 'http://127.0.0.1:8080',
   noAddress: 'Write an address first.',
-  deliverToHint: 'Where the app listens: http or https, for a gRPC app grpc or grpcs.',
+  deliverToHint:
+    'Where the app listens: http or https, h2c for HTTP/2 without TLS, for a gRPC app grpc or grpcs.',
   useAddress: 'Deliver to this address',
   useMock: 'Back to the mock app',
   turned: 'Deliveries of {app} go to {url}.',

@@ -13,6 +13,8 @@ export interface CodeRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
   readonly isBase64: boolean;
+  /** The server speaks HTTP/2 without TLS. */
+  readonly isH2c?: boolean;
   /** A header whose value the code reads from a variable of the environment. */
   readonly token?: TokenFrom;
 }
@@ -62,13 +64,14 @@ export function curlParts(request: CodeRequest): {
   readonly piped: string;
   readonly options: readonly string[];
 } {
-  const { method, url, headers, token } = request;
+  const { method, url, headers, token, isH2c = false } = request;
   const { body, isBase64 } = bodyToPaste(request);
   // curl would declare the body as a form where no content type is given.
   const hasType = body === '' || splitType(headers).type !== undefined;
   const options = [
     // Brackets and braces in an address are plain text.
     '-g',
+    ...(isH2c ? ['--http2-prior-knowledge'] : []),
     // curl would resolve dots itself and call another path.
     ...(DOT_SEGMENT.test(url) ? ['--path-as-is'] : []),
     // The method and the address of an imported recording can be any text, also the name of an option.
@@ -92,10 +95,16 @@ export function curlParts(request: CodeRequest): {
 }
 
 /** The request as HTTP text, without the headers that the client adds. */
-export function asRawHttp({ method, url, headers, body }: CodeRequest): string {
+export function asRawHttp({ method, url, headers, body, isH2c = false }: CodeRequest): string {
   const { host, pathname, search } = new URL(url);
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
-  return [`${method} ${pathname}${search} HTTP/1.1`, `host: ${host}`, ...lines, '', body].join('\r\n');
+  return [
+    `${method} ${pathname}${search} ${isH2c ? 'HTTP/2' : 'HTTP/1.1'}`,
+    `host: ${host}`,
+    ...lines,
+    '',
+    body,
+  ].join('\r\n');
 }
 
 const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {

@@ -28,11 +28,15 @@ export function publishCurl(sidecar: SidecarTarget, publish: PublishParams): str
   return asCode('curl', publishRequestOf(sidecar, publish));
 }
 
+/** Scheme that Sidelight alone gives to an address: clients know it as http. */
+const H2C = /^h2c:\/\//;
+
 /** The call of an attempt; secret headers are masked unless they are requested. */
 function receivedRequest({ request }: Attempt, withSecrets: boolean): CodeRequest {
   return {
     method: request.method,
-    url: request.url,
+    url: request.url.replace(H2C, 'http://'),
+    isH2c: H2C.test(request.url),
     headers: copiedHeaders(request.headers, withSecrets),
     body: request.body,
     isBase64: request.bodyBase64 === true,

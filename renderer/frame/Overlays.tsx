@@ -8,7 +8,7 @@ import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 
 /** Fetched while the page rests: it takes keys as soon as it is open. */
-export const Palette = later(async () => (await import('./Palette.tsx')).Palette);
+export const Palette = later(async () => (await import('./Palette.tsx')).Palette, <Coming />);
 const ColumnWidth = lazy(async () => ({
   default: (await import('../views/messages/ColumnWidth.tsx')).ColumnWidth,
 }));

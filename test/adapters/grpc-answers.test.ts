@@ -91,6 +91,21 @@ async function answerOf(
 }
 
 test.each([
+  ['JSON', 'application/json', 200, 'UNKNOWN', 'with content type application/json'],
+  ['a page', 'text/html; charset=utf-8', 404, 'UNIMPLEMENTED', 'with content type text/html; charset=utf-8'],
+] as const)(
+  '%s in plain HTTP is no reply of gRPC, and is told as that',
+  async (_name, type, status, code, how) => {
+    const bytes = [...Buffer.from('{"status":"SUCCESS"}')];
+    const answer = await answerOf({ ':status': status, 'content-type': type }, [bytes]);
+    expect(answer).toMatchObject({ kind: 'response', status: grpcCode(code), isForeign: true });
+    expect(answer.kind === 'response' && String(answer.body)).toBe(
+      `The app does not speak gRPC: it answers ${how}.`,
+    );
+  },
+);
+
+test.each([
   ['no encoding', {}],
   ['the encoding identity', { 'grpc-encoding': 'identity' }],
   ['an unknown encoding', { 'grpc-encoding': 'snappy' }],

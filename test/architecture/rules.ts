@@ -254,7 +254,8 @@ export const SEPARATE: readonly {
       // A journal and a broker leave work to the end of one turn, in one order.
       'turn-end.ts',
       // The ways to an app find out what its port speaks, and whether a program listens there.
-      'port-scheme.ts',
+      'port-protocol.ts',
+      'http2-kind.ts',
       'listening.ts',
       // Lines are written for a slow reader.
       'line-output.ts',

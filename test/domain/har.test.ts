@@ -51,6 +51,14 @@ test('a call over HTTP has its own verb and status', () => {
   });
 });
 
+test('a call over HTTP/2 without TLS has an address that programs know', () => {
+  const { protocol: _grpc, ...attempt } = OVER_GRPC;
+  const request = { method: 'POST', url: 'h2c://127.0.0.1:6001/orders', headers: {}, body: '{}' };
+  expect(entryOf({ ...attempt, request })).toMatchObject({
+    request: { method: 'POST', url: 'http://127.0.0.1:6001/orders', httpVersion: 'HTTP/2' },
+  });
+});
+
 test.each([
   ['text', { body: 'größer €' }, 12],
   ['a half surrogate', { body: 'a\ud83d' }, 4],

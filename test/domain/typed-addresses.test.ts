@@ -8,6 +8,7 @@ const PREFIXES = [
   'http://',
   'https://',
   'grpc://',
+  'h2c://',
   'htp://',
   'http:/',
   'http:',

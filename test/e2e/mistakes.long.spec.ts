@@ -82,7 +82,9 @@ test('an app whose address begins with another scheme is named, with the right a
   open,
   product,
 }) => {
-  const grpc = createHttp2();
+  const grpc = createHttp2((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/grpc' }).end();
+  });
   const http = speaking('/sidecar/subscribe');
   try {
     const of = { grpc: await listening(grpc), http: await listening(http) };

@@ -76,7 +76,7 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   [
     'an address that is no web address',
     ['--app-url', 'ftp://x'],
-    '--app-url must be none or an http, https, grpc or grpcs address, got "ftp://x"',
+    '--app-url must be none or an http, https, h2c, grpc or grpcs address, got "ftp://x"',
   ],
   [
     'a further app without an address',

@@ -135,7 +135,7 @@ test.each([
     'https://localhost:/base',
     '"https://localhost:/base" is not an address; the port is missing, as in https://localhost:8080.',
   ],
-  ['http:', '"http:" is not an address: expected an http, https, grpc or grpcs address.'],
+  ['http:', '"http:" is not an address: expected an http, https, h2c, grpc or grpcs address.'],
   [
     'http://localhost',
     '"http://localhost" is not an address; the port is missing, as in http://localhost:8080.',
@@ -167,9 +167,9 @@ test.each([
   ],
   [
     'http://localhost/a@b?x',
-    '"http://***@b?x" is not an address: expected an http, https, grpc or grpcs address.',
+    '"http://***@b?x" is not an address: expected an http, https, h2c, grpc or grpcs address.',
   ],
-  ['what?', '"what?" is not an address: expected an http, https, grpc or grpcs address.'],
+  ['what?', '"what?" is not an address: expected an http, https, h2c, grpc or grpcs address.'],
 ])(
   'the refusal of the address %s says what is wrong with it',
   async (url, message) => {

@@ -55,6 +55,8 @@ const START: readonly Row[] = [
   ['app-url', 'htp://localhost', 'got "htp://localhost"; the port is missing, as in http://localhost:8080'],
   ['app-url', ':8080', 'got ":8080"; did you mean http://127.0.0.1:8080?'],
   ['app-url', 'localhost 8080', 'got "localhost 8080"; did you mean http://localhost:8080?'],
+  ['app-url', 'h2c://localhost', 'got "h2c://localhost"; the port is missing, as in h2c://localhost:8080'],
+  ['app-url', 'h2d://localhost:1', 'got "h2d://localhost:1"; did you mean h2c://localhost:1?'],
   [
     'app-url',
     'grpc://localhost:50051/orders',
@@ -179,6 +181,14 @@ describe('flags of a start, of run and of tap', () => {
     [
       ['start'],
       'unknown command "start"; Sidelight starts without such a word. Expected run, tap, router, wait, test, mcp, or flags only (--help lists them)',
+    ],
+    [
+      ['stop', '--app-id', 'shop'],
+      '"stop" is a command of the reference, and none here: press Ctrl+C where Sidelight runs; its apps end with it',
+    ],
+    [
+      ['init'],
+      '"init" is a command of the reference, and none here: nothing has to be installed beside Sidelight: start with sidelight run --profile dapr …',
     ],
     [
       ['rn', '--app-port', '8080'],

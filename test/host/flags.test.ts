@@ -16,11 +16,11 @@ describe('a mistake is one line', () => {
     [['--sidecar-port', '--headless'], '--sidecar-port needs a value: a port from 0 to 65535'],
     [
       ['--app', 'x=notaurl'],
-      '--app x must be mock, none or an http, https, grpc or grpcs address, got "notaurl"; the port is missing, as in http://notaurl:8080',
+      '--app x must be mock, none or an http, https, h2c, grpc or grpcs address, got "notaurl"; the port is missing, as in http://notaurl:8080',
     ],
     [
       ['--app-url', '6002'],
-      '--app-url must be none or an http, https, grpc or grpcs address, got "6002"; for an app on this machine: http://127.0.0.1:6002',
+      '--app-url must be none or an http, https, h2c, grpc or grpcs address, got "6002"; for an app on this machine: http://127.0.0.1:6002',
     ],
     [['--app', 'x=mock,-5'], '--app x: the sidecar port must be a port from 0 to 65535, got "-5"'],
     [
@@ -86,27 +86,27 @@ describe('a mistake is one line', () => {
     [['run', '-c', 'nosuch'], `-c must be a file that exists, got "nosuch" (looked at ${resolve('nosuch')})`],
     [
       ['--app-url', 'localhost'],
-      '--app-url must be none or an http, https, grpc or grpcs address, got "localhost"; the port is missing, as in http://localhost:8080',
+      '--app-url must be none or an http, https, h2c, grpc or grpcs address, got "localhost"; the port is missing, as in http://localhost:8080',
     ],
     [
       ['--app-url', 'https//127.0.0.1:8080'],
-      '--app-url must be none or an http, https, grpc or grpcs address, got "https//127.0.0.1:8080"; did you mean https://127.0.0.1:8080?',
+      '--app-url must be none or an http, https, h2c, grpc or grpcs address, got "https//127.0.0.1:8080"; did you mean https://127.0.0.1:8080?',
     ],
     [
       ['--app-url', 'non'],
-      '--app-url must be none or an http, https, grpc or grpcs address, got "non"; did you mean none?',
+      '--app-url must be none or an http, https, h2c, grpc or grpcs address, got "non"; did you mean none?',
     ],
     [
       ['--app', 'shop=mokc'],
-      '--app shop must be mock, none or an http, https, grpc or grpcs address, got "mokc"; did you mean mock?',
+      '--app shop must be mock, none or an http, https, h2c, grpc or grpcs address, got "mokc"; did you mean mock?',
     ],
     [
       ['--app-url', '127.0.0.1:99999'],
-      '--app-url must be none or an http, https, grpc or grpcs address, got "127.0.0.1:99999"; the port 99999 is above 65535',
+      '--app-url must be none or an http, https, h2c, grpc or grpcs address, got "127.0.0.1:99999"; the port 99999 is above 65535',
     ],
     [
       ['--app-url', 'htp://127.0.0.1:8080'],
-      '--app-url must be none or an http, https, grpc or grpcs address, got "htp://127.0.0.1:8080"; did you mean http://127.0.0.1:8080?',
+      '--app-url must be none or an http, https, h2c, grpc or grpcs address, got "htp://127.0.0.1:8080"; did you mean http://127.0.0.1:8080?',
     ],
     [['run', '-P', 'constructor'], '-P must be http, https, grpc, grpcs or h2c, got "constructor"'],
     [
@@ -250,6 +250,7 @@ describe('where an app is', () => {
     ['[::1]:80', 'http://[::1]:80'],
     ['https://localhost:1', 'https://localhost:1'],
     ['grpcs://localhost:1', 'grpcs://localhost:1'],
+    ['h2c://localhost:1/base/', 'h2c://localhost:1/base'],
   ])('--app-url %s is %s', (given, url) => {
     expect(optionsOf('--app-url', given).apps).toEqual([{ appId: 'app', url, addressFrom: '--app-url' }]);
     expect(optionsOf('--app', `b=${given}`).apps[1]).toEqual({ appId: 'b', url, addressFrom: '--app b' });
@@ -408,9 +409,9 @@ describe('the flags of the reference with run', () => {
     });
   });
 
-  test('run with -P grpcs has an app over gRPC with TLS', () => {
-    expect(optionsOf('run', '-p', '5003', '-P', 'grpcs').apps).toEqual([
-      { appId: 'app', url: 'grpcs://127.0.0.1:5003', addressFrom: '-p' },
+  test.each(['grpcs', 'h2c'])('run with -P %s has an app with that scheme', (scheme) => {
+    expect(optionsOf('run', '-p', '5003', '-P', scheme).apps).toEqual([
+      { appId: 'app', url: `${scheme}://127.0.0.1:5003`, addressFrom: '-p' },
     ]);
   });
 

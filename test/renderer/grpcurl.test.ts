@@ -26,6 +26,15 @@ function called(url: string) {
   });
 }
 
+test('a call over HTTP/2 without TLS is copied for clients that know http alone', () => {
+  const request = { method: 'POST', url: 'h2c://127.0.0.1:6001/orders', headers: {}, body: '{}' };
+  const attempt = attemptWith({ request });
+  expect(receivedCurl(attempt)).toContain(
+    'curl -g --http2-prior-knowledge -X POST http://127.0.0.1:6001/orders',
+  );
+  expect(receivedRaw(attempt)).toMatch(/^POST \/orders HTTP\/2\r\nhost: 127\.0\.0\.1:6001\r\n/);
+});
+
 test('a grpcurl command has method, address, metadata and message, without secrets and headers of the library', () => {
   const text = receivedCurl(called(`grpc://127.0.0.1:6001${METHOD}`));
   expect(text.split('\n').at(-1)).toBe(

@@ -559,6 +559,8 @@ describe('a component of other apps', () => {
 describe('another scheme', () => {
   test.each([
     ['http', 'grpc', 'HTTP/2 only, as gRPC apps do'],
+    ['http', 'h2c', 'HTTP/2 without TLS, and not gRPC'],
+    ['h2c', 'http', 'HTTP/1 without TLS'],
     ['http', 'https', 'HTTP/1 over TLS'],
     ['https', 'grpcs', 'HTTP/2 over TLS only, as gRPC apps do'],
     ['grpc', 'http', 'HTTP/1 without TLS'],
@@ -572,6 +574,43 @@ describe('another scheme', () => {
     expect(said(stand)).toEqual({ lines: [text], banners: [text] });
     await stand.pass(10_000);
     expect(said(stand)).toEqual({ lines: [text], banners: [text] });
+  });
+
+  test.each([
+    [
+      'http',
+      'some-http2',
+      'HTTP/2 only: give its address as grpc://app.test:6001 if it is a gRPC app, else as h2c://app.test:6001. With --app-port of sidelight run, give --app-protocol grpc or h2c.',
+    ],
+    [
+      'https',
+      'some-http2-tls',
+      'HTTP/2 over TLS only: give its address as grpcs://app.test:6001 if it is a gRPC app, else let it speak HTTP/1.1 over TLS too. With --app-port of sidelight run, give --app-protocol grpcs.',
+    ],
+    [
+      'https',
+      'http2-tls',
+      'HTTP/2 over TLS only, and not gRPC, which neither Sidelight nor the reference calls: let it speak HTTP/1.1 over TLS too, or HTTP/2 without TLS, and give its address as h2c://app.test:6001.',
+    ],
+  ] as const)('an app at %s:// that speaks %s is told each way that may help', async (own, spoken, what) => {
+    const stand = await started({}, (it) => {
+      it.app.url = `${own}://app.test:6001`;
+      it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
+      it.app.spoken = spoken;
+    });
+    expect(said(stand).banners).toEqual([`The app at ${own}://app.test:6001 speaks ${what}`]);
+  });
+
+  test('an app that answers a gRPC call in plain HTTP is asked what it speaks', async () => {
+    const stand = await started({}, (it) => {
+      it.app.url = 'grpc://app.test:6001';
+      it.app.protocol = 'grpc';
+      it.app.isForeign = true;
+      it.app.spoken = 'h2c';
+    });
+    expect(said(stand).banners).toEqual([
+      'The app at grpc://app.test:6001 speaks HTTP/2 without TLS, and not gRPC: give its address as h2c://app.test:6001. With --app-port of sidelight run, give --app-protocol h2c.',
+    ]);
   });
 
   test('is not blamed if an app that hangs up speaks the scheme of its address', async () => {

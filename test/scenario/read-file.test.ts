@@ -62,11 +62,11 @@ test.each([
   ],
   [
     'app: { url: "8080" }\nsteps: [{ settle: }]',
-    ['1:13 app.url must be an http, https, grpc or grpcs address, or none, got "8080"'],
+    ['1:13 app.url must be an http, https, h2c, grpc or grpcs address, or none, got "8080"'],
   ],
   [
     'apps: { b.c: { url: "ftp://a:1" } }\nsteps: [{ settle: }]',
-    ['1:21 apps.b.c.url must be an http, https, grpc or grpcs address, or none, got "ftp://a:1"'],
+    ['1:21 apps.b.c.url must be an http, https, h2c, grpc or grpcs address, or none, got "ftp://a:1"'],
   ],
   ['appId: "me:word@h/x"\nsteps: [{ settle: }]', ['or slashes, got "***@h/x"']],
   ['app: { url: "me:word@h:1" }\nsteps: [{ settle: }]', ['or none, got "***@h:1"']],

@@ -49,7 +49,7 @@ export class OneLife {
       get: (path, headers, timeoutMs) => (this.isOver ? forever() : of.get(path, headers, timeoutMs)),
       probe: (timeoutMs) => (this.isOver ? forever() : of.probe(timeoutMs)),
       openBeside: async (timeoutMs) => (this.isOver ? forever() : of.openBeside?.(timeoutMs)),
-      schemeOfPort: async (timeoutMs) => (this.isOver ? forever() : of.schemeOfPort?.(timeoutMs)),
+      protocolOfPort: async (timeoutMs) => (this.isOver ? forever() : of.protocolOfPort?.(timeoutMs)),
       close: () => of.close(),
     };
   }

@@ -1,7 +1,7 @@
 /** An app whose answers a test writes down beforehand, or gives call by call. Times out as the real channel does. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
-import type { AppScheme, Protocol } from '../../core/contract/grpc.ts';
+import type { PortProtocol, Protocol } from '../../core/contract/grpc.ts';
 import type { AttemptErrorCode } from '../../core/contract/message.ts';
 import type { WireSubscription } from '../../core/contract/subscription.ts';
 import { textOf } from '../../core/domain/codec.ts';
@@ -68,8 +68,10 @@ export class ScriptedApp implements AppChannel {
   otherProfile: Scripted = 404;
   /** Address on which a program listens while this port is closed. */
   beside: string | undefined;
-  /** The real scheme of the port. */
-  spoken: AppScheme | undefined;
+  /** A call over gRPC is answered in plain HTTP. */
+  isForeign = false;
+  /** What the port really speaks. */
+  spoken: PortProtocol | undefined;
   /** How long the look for that scheme takes: seconds at a port that is silent. */
   spokenAfterMs = 0;
   health: Scripted = 200;
@@ -146,6 +148,7 @@ export class ScriptedApp implements AppChannel {
   ): Promise<ReceivedAnswer> {
     this.asked.push({ path, headers });
     if (!this.isOpen) return received('refused');
+    if (path === APP_METHODS.listTopicSubscriptions && this.isForeign) return foreign();
     if (path === APP_METHODS.listTopicSubscriptions) return reply(0, { subscriptions: this.subscriptions });
     if (path.endsWith('/subscribe')) {
       this.#ownRoute ??= path;
@@ -168,7 +171,7 @@ export class ScriptedApp implements AppChannel {
     return this.beside;
   }
 
-  async schemeOfPort(): Promise<AppScheme | undefined> {
+  async protocolOfPort(): Promise<PortProtocol | undefined> {
     if (this.spokenAfterMs > 0)
       await new Promise<void>((done) => void this.#clock.at(this.#clock.now() + this.spokenAfterMs, done));
     return this.spoken;
@@ -177,6 +180,13 @@ export class ScriptedApp implements AppChannel {
   async close(): Promise<void> {
     this.isClosed = true;
   }
+}
+
+/** Code of a page that is not there. */
+const UNIMPLEMENTED = 12;
+
+function foreign(): ReceivedAnswer {
+  return { ...response(UNIMPLEMENTED, 'not gRPC'), protocol: 'grpc', isForeign: true };
 }
 
 function received(scripted: Scripted): ReceivedAnswer {

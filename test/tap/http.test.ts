@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createServer as createHttp2 } from 'node:http2';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
 import { connect, createServer as createTcp } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -299,9 +300,18 @@ test.each([
   },
 );
 
+function inGrpc(_request: Http2ServerRequest, response: Http2ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/grpc' }).end();
+}
+
 test.each([
   ['HTTPS', () => createHttps({ ...SELF_SIGNED }), 'it speaks TLS, and the tap passes HTTP without TLS'],
-  ['gRPC', () => createHttp2(), 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names'],
+  [
+    'gRPC',
+    () => createHttp2(inGrpc),
+    'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names',
+  ],
+  ['h2c', () => createHttp2((_, response) => response.end()), 'it speaks HTTP/2 only, and not gRPC'],
 ] as const)(
   'a port for %s instead of the HTTP API of the sidecar is reported as such',
   async (_, server, what) => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { decode } from '../../core/adapters/http-app-channel/content-encoding.ts';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { schemeOfPort } from '../../core/adapters/port-scheme.ts';
+import { protocolOfPort } from '../../core/adapters/port-protocol.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES, profileOfMetadata } from '../../core/contract/profile.ts';
 import type { Attempt, Delivery } from '../../core/contract/message.ts';
@@ -116,7 +116,7 @@ export async function tapped({
         if (decoded.kind === 'cutOff') return { bytes: decoded.start, why: decoded.why };
         return { why: decoded.kind, reason: 'encoding' };
       },
-      schemeOfPort: ({ host, port }) => schemeOfPort(host, port, 2_000),
+      protocolOfPort: ({ host, port }) => protocolOfPort(host, port, 2_000),
       kept: undefined,
       keep: () => undefined,
       changed: () => undefined,

@@ -1,6 +1,6 @@
 /** Result of a call in the terms of the port: a reply, a code of the app, or no answer and why. */
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
-import { grpcCode, grpcCodeName } from '../../contract/grpc.ts';
+import { grpcCode, grpcCodeName, isGrpcType } from '../../contract/grpc.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { duration } from '../../contract/duration-text.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -59,6 +59,8 @@ export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: Brok
   // An unknown method would end the delivery for good.
   const wrongNumber = code === grpcCode('UNIMPLEMENTED') ? NOT_ONE_REPLY.get(details) : undefined;
   if (wrongNumber !== undefined) return response(grpcCode('INTERNAL'), wrongNumber, headers, waitMs);
+  const foreign = foreignAnswer(error, headers, waitMs);
+  if (foreign !== undefined) return foreign;
   // A reply beyond the limit was refused on this side, but the app did answer.
   const isTooLarge = code === grpcCode('RESOURCE_EXHAUSTED');
   if (isTooLarge || isOfApp(error, headers)) return response(code, details, metadata, waitMs);
@@ -67,6 +69,26 @@ export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: Brok
   const isRefused = code === grpcCode('UNAVAILABLE') && /connect|ECONN|ENOTFOUND|EAI_/i.test(details);
   const wasOpen = /dropped|reset|closed|hang up/i.test(details) && !/ECONNREFUSED/.test(details);
   return { kind: 'none', code: isRefused && !wasOpen ? 'refused' : 'reset', message: sentence(details) };
+}
+
+/** Codes that the library gives when the call was ended on this side. */
+const ENDED_HERE: ReadonlySet<number> = new Set([grpcCode('DEADLINE_EXCEEDED'), grpcCode('CANCELLED')]);
+
+/**
+ * An answer in HTTP that is not gRPC; undefined: it is gRPC, or there is none. The library takes the first bytes of such a body for the length
+ * of a message, which is then too large; the reference says UNKNOWN.
+ */
+function foreignAnswer(
+  { code, metadata }: ServiceError,
+  headers: Metadata | undefined,
+  waitMs: number,
+): ReceivedAnswer | undefined {
+  const [type] = headers?.get('content-type') ?? [];
+  if (headers === undefined || ENDED_HERE.has(code) || isGrpcType(type?.toString())) return undefined;
+  const shown = code === grpcCode('RESOURCE_EXHAUSTED') ? grpcCode('UNKNOWN') : code;
+  const what = type === undefined ? 'without a content type' : `with content type ${type.toString()}`;
+  const answer = response(shown, `The app does not speak gRPC: it answers ${what}.`, metadata, waitMs);
+  return { ...answer, isForeign: true };
 }
 
 /** Name of a part of the library's text, which it writes also when it has nothing to say there. */
@@ -90,7 +112,7 @@ function response(
   text: string,
   metadata: Metadata | undefined,
   waitMs: number,
-): ReceivedAnswer {
+): Extract<ReceivedAnswer, { kind: 'response' }> {
   return {
     kind: 'response',
     protocol: 'grpc',

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { ChannelCredentials, Client, ClientUnaryCall, Metadata } from '@grpc/grpc-js';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
-import type { AppScheme } from '../../contract/grpc.ts';
+import type { PortProtocol } from '../../contract/grpc.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { MAX_ANSWER_BYTES } from '../../domain/answer.ts';
 import { loadProtocol } from '../../grpc-protocol/protocol.ts';
@@ -10,7 +10,7 @@ import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { accepts, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
-import { schemeOfPort } from '../port-scheme.ts';
+import { protocolOfPort } from '../port-protocol.ts';
 import { answered, broken, cutOff } from './answers.ts';
 import { endedInMessage } from './cut-message.ts';
 import { methodOf } from './methods.ts';
@@ -98,9 +98,9 @@ class GrpcAppChannel implements AppChannel {
     return openBeside(this.#address, this.#target().port, timeoutMs);
   }
 
-  async schemeOfPort(timeoutMs: number): Promise<AppScheme | undefined> {
+  async protocolOfPort(timeoutMs: number): Promise<PortProtocol | undefined> {
     const { host, port } = this.#target();
-    return schemeOfPort(host, port, timeoutMs);
+    return protocolOfPort(host, port, timeoutMs);
   }
 
   #target(): SocketAddress {

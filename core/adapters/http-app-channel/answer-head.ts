@@ -56,11 +56,9 @@ export class HeadReader {
   read(text: string): AnswerHead {
     if (this.#head !== undefined && text === this.#text) return this.#head;
     const head = headOf(text);
-    const last = this.#head?.headers;
     this.#text = text;
     this.#whole = '';
-    // Headers are kept with each message: equal ones in a row share one object.
-    this.#head = last !== undefined && isSame(last, head.headers) ? { ...head, headers: last } : head;
+    this.#head = { ...head, headers: sharedHeaders(this.#head?.headers, head.headers) };
     return this.#head;
   }
 }
@@ -147,6 +145,14 @@ function mayStayOpen(status: number, isNewest: boolean, fields: ReadonlyMap<stri
 function keptOf(promise: string | undefined): number | undefined {
   const seconds = promise === undefined ? undefined : PROMISED_SECONDS.exec(promise)?.[1];
   return seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000 - MARGIN_MS, MAX_MS);
+}
+
+/** The headers of an answer, or those of the one before where they are equal: headers are kept with each message, and such ones share one object. */
+export function sharedHeaders(
+  last: Readonly<Record<string, string>> | undefined,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return last !== undefined && isSame(last, headers) ? last : headers;
 }
 
 function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {

@@ -1,22 +1,22 @@
-/** The HTTP way to one app, behind ports/app-channel.ts: connections that are used again, no redirects, no certificate check. */
+/** The HTTP way to one app, behind ports/app-channel.ts: connections that are used again, no redirects, no certificate check. HTTP/1.1, or HTTP/2 at `h2c:`. */
 
 import { Buffer } from 'node:buffer';
-import type { AppScheme } from '../../contract/grpc.ts';
+import type { PortProtocol } from '../../contract/grpc.ts';
 import { MAX_ANSWER_BYTES } from '../../domain/answer.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { accepts, acceptsTls, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
-import { schemeOfPort } from '../port-scheme.ts';
+import { protocolOfPort } from '../port-protocol.ts';
 import { Call } from './call.ts';
 import type { CallLimits } from './call.ts';
-import { ASKED_FOR } from './content-encoding.ts';
-import type { Sent } from './connection.ts';
-import { Connections } from './connections.ts';
 import { Deadlines } from './deadlines.ts';
-import { bodyOf, headOf, targetOf } from './request-form.ts';
+import { bodyOf, targetOf } from './request-form.ts';
+import type { AppRequest } from './request-form.ts';
+import { openWay } from './way.ts';
+import type { Way } from './way.ts';
 
 export interface HttpAppChannelOptions {
-  /** http or https address of the app; a path in it is the prefix of every call's path. */
+  /** http, https or h2c address of the app; a path in it is the prefix of every call's path. h2c is HTTP/2 without TLS. */
   readonly url: string;
   /** Calls in flight at most, 1 to 1,024; further ones wait, and their timeout counts from when they start. Default 32. */
   readonly connections?: number;
@@ -29,13 +29,13 @@ export interface HttpAppChannelOptions {
 const MAX_CONNECTIONS = 1024;
 /** Discovery and health calls never wait behind deliveries that hang. */
 const RESERVED = 4;
-const DEFAULT_HEADERS = { 'user-agent': 'sidelight', 'accept-encoding': ASKED_FOR } as const;
+const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'h2c:']);
 
-/** Opens no connection yet. Throws TypeError when `url` is not an http or https address or a number is out of range. */
+/** Opens no connection yet. Throws TypeError when `url` is no such address or a number is out of range. */
 export function createHttpAppChannel(options: HttpAppChannelOptions): AppChannel {
   const address = new URL(options.url);
-  if (address.protocol !== 'http:' && address.protocol !== 'https:') {
-    throw new TypeError(`The app's address must start with http:// or https://, got ${options.url}`);
+  if (!SCHEMES.has(address.protocol)) {
+    throw new TypeError(`The app's address must start with http://, https:// or h2c://, got ${options.url}`);
   }
   const connections = options.connections ?? 32;
   if (!Number.isInteger(connections) || connections < 1 || connections > MAX_CONNECTIONS) {
@@ -61,7 +61,7 @@ class HttpAppChannel implements AppChannel {
   readonly #base: string;
   readonly #connections: number;
   readonly #limits: Omit<CallLimits, 'timeoutMs'>;
-  readonly #pool: Connections;
+  readonly #way: Way;
   readonly #open = new Set<Call>();
   readonly #waiting: Delivery[] = [];
   #inFlight = 0;
@@ -72,11 +72,12 @@ class HttpAppChannel implements AppChannel {
     // The host is kept, because reading it from the URL makes a new text each time.
     this.#host = address.host;
     this.#base = address.pathname.replace(/\/+$/, '');
-    this.url = address.origin + this.#base;
+    // The origin of a scheme that browsers do not know is "null".
+    this.url = `${address.protocol}//${address.host}${this.#base}`;
     this.#connections = connections;
     this.#limits = { ...limits, deadlines: new Deadlines() };
     const target = { ...this.#target(), isSecure: address.protocol === 'https:' };
-    this.#pool = new Connections(target, connections + RESERVED);
+    this.#way = openWay(address.protocol === 'h2c:' ? 'HTTP/2' : 'HTTP/1', target, connections + RESERVED);
   }
 
   deliver(asked: AppCall): PendingAnswer {
@@ -96,7 +97,7 @@ class HttpAppChannel implements AppChannel {
     timeoutMs: number,
   ): Promise<ReceivedAnswer> {
     const call = this.#newCall(timeoutMs, () => undefined);
-    this.#send(call, this.#sent('GET', path, headers, ''));
+    this.#send(call, this.#request('GET', path, headers, ''));
     return call.answer;
   }
 
@@ -112,10 +113,10 @@ class HttpAppChannel implements AppChannel {
     return beside === undefined ? undefined : beside + this.#base;
   }
 
-  async schemeOfPort(timeoutMs: number): Promise<AppScheme | undefined> {
+  async protocolOfPort(timeoutMs: number): Promise<PortProtocol | undefined> {
     if (this.#isClosed) return undefined;
     const { host, port } = this.#target();
-    return schemeOfPort(host, port, timeoutMs);
+    return protocolOfPort(host, port, timeoutMs);
   }
 
   /** Address to which a socket is opened. */
@@ -130,7 +131,7 @@ class HttpAppChannel implements AppChannel {
     // Waiting calls are cancelled below as well. If they stayed here, the end of each call would start the next one, recursively.
     this.#waiting.length = 0;
     for (const call of this.#open) call.cancel('The channel to the app was closed.');
-    await this.#pool.close();
+    await this.#way.close();
   }
 
   #newCall(timeoutMs: number, ended: () => void): Call {
@@ -155,21 +156,25 @@ class HttpAppChannel implements AppChannel {
     const { call, asked } = delivery;
     delivery.wasSent = true;
     this.#inFlight++;
-    this.#send(call, this.#sent(asked.method ?? 'POST', asked.path, asked.headers, bodyOf(asked.body)));
+    this.#send(call, this.#request(asked.method ?? 'POST', asked.path, asked.headers, bodyOf(asked.body)));
   }
 
-  #sent(method: string, path: string, headers: Readonly<Record<string, string>>, body: Sent['body']): Sent {
+  #request(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: AppRequest['body'],
+  ): AppRequest {
     const target = targetOf(this.#base, path);
     const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    const head = headOf({ method, host: this.#host, target, bodyBytes }, headers, DEFAULT_HEADERS);
-    return { head, body, bodyBytes };
+    return { method, host: this.#host, target, bodyBytes, headers, body };
   }
 
-  #send(call: Call, sent: Sent): void {
+  #send(call: Call, request: AppRequest): void {
     if (this.#isClosed) call.cancel('The channel to the app is closed.');
     else {
       call.begin();
-      this.#pool.send(sent, call);
+      this.#way.send(request, call);
     }
   }
 }

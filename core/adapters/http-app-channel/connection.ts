@@ -48,8 +48,9 @@ export interface ConnectionOwner {
 }
 
 /** Time limit to connect, so that an unresponsive address does not keep a connection for ever when calls have no timeout. */
-const CONNECT_MS = 30_000;
-const PROBES_AFTER_MS = 60_000;
+export const CONNECT_MS = 30_000;
+/** Options of every socket to an app. */
+export const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 const READ_BYTES = 16 * 1024;
 /** Maximum number of characters of a body that is sent in one piece with its head. */
 const MAX_IN_ONE = 64 * 1024;
@@ -57,7 +58,7 @@ const MAX_IN_ONE = 64 * 1024;
  * Longest idle time of a connection, unless the app promises longer (`keep-alive: timeout=…`). The app may close an idle connection,
  * and if it does so while a call goes out, the call looks like a reset.
  */
-const REST_MS = 1_000;
+export const REST_MS = 1_000;
 
 export class Connection {
   readonly #socket: Socket;
@@ -138,7 +139,7 @@ export class Connection {
   }
 
   #connect({ host, port, isSecure }: Target): Socket {
-    const common = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBES_AFTER_MS };
+    const common = { host, port, ...SOCKET_OPTIONS };
     if (!isSecure) {
       // Each connection reads into a piece of memory of its own: what comes is read at once, and nothing is kept of it.
       const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
@@ -214,16 +215,16 @@ export class Connection {
   }
 }
 
-function closedEarly(): Error {
+export function closedEarly(): Error {
   return new Error('the connection was closed before the answer was complete');
 }
 
-function tooLate(): Error {
+export function tooLate(): Error {
   return Object.assign(new Error(`no connection within ${CONNECT_MS} ms`), { code: 'ETIMEDOUT' });
 }
 
 /** The error of an address that did not answer in time says more than that of one that refused. */
-function connectError(error: Error): Error {
+export function connectError(error: Error): Error {
   if (!(error instanceof AggregateError)) return error;
   const tried: readonly unknown[] = error.errors;
   return (

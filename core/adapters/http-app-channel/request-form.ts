@@ -3,6 +3,10 @@ import { Buffer } from 'node:buffer';
 import { isHeaderName, isHeaderValue } from '../../contract/header-field.ts';
 import { HOP_BY_HOP } from '../../contract/hop-by-hop.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { ASKED_FOR } from './content-encoding.ts';
+
+/** Headers of every call that does not have them. */
+export const DEFAULT_HEADERS = { 'user-agent': 'sidelight', 'accept-encoding': ASKED_FOR } as const;
 
 /** Headers that are not passed on: each call sets its own, or they concern one connection only. */
 const OWN_HEADERS = new Set([...HOP_BY_HOP, 'content-length', 'expect', 'host']);
@@ -30,6 +34,13 @@ export interface RequestFacts {
   readonly bodyBytes: number;
 }
 
+/** A call as it is sent, in whichever version of HTTP. */
+export interface AppRequest extends RequestFacts {
+  /** Headers of the call, with any name and value. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+}
+
 /**
  * Request line and headers with the empty line at their end, one character for each byte: names as they were given, values as UTF-8.
  * Left out: what belongs to the connection, and names or values that HTTP cannot carry (message metadata may be anything).
@@ -41,9 +52,24 @@ export function headOf(
 ): string {
   const begin = `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
   const fields = plainFields(given, defaults) ?? fieldsOf(given, defaults);
-  // RFC 9110: only a method that usually has a body announces an empty one.
-  const length = bodyBytes > 0 || method === 'POST' ? `content-length: ${bodyBytes}\r\n` : '';
+  const length = announcesLength(method, bodyBytes) ? `content-length: ${bodyBytes}\r\n` : '';
   return `${begin}${fields}${length}\r\n`;
+}
+
+/** RFC 9110: only a method that usually has a body announces an empty one. */
+function announcesLength(method: string, bodyBytes: number): boolean {
+  return bodyBytes > 0 || method === 'POST';
+}
+
+/** Headers of a request in HTTP/2: those of `headOf`, with names in lower case and one character for each byte of a value. */
+export function http2Fields(
+  { method, bodyBytes }: RequestFacts,
+  given: Readonly<Record<string, string>>,
+  defaults: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const fields = sentFields(given).map(({ lower, bytes }) => [lower, bytes] as const);
+  const length = announcesLength(method, bodyBytes) ? { 'content-length': String(bodyBytes) } : {};
+  return { ...defaults, ...Object.fromEntries(fields), ...length };
 }
 
 /** Prepared form of headers with these names, for values that are all plain. */
@@ -99,16 +125,30 @@ function fieldsOf(
 ): string {
   let head = '';
   const seen = new Set<string>();
-  for (const [name, value] of Object.entries(given)) {
-    const lower = lowerOf(name);
-    if (lower === undefined || seen.has(lower)) continue;
-    const bytes = fieldOf(value);
-    if (bytes === undefined) continue;
+  for (const { name, lower, bytes } of sentFields(given)) {
     seen.add(lower);
     head += `${name}: ${bytes}\r\n`;
   }
   for (const [name, value] of Object.entries(defaults)) if (!seen.has(name)) head += `${name}: ${value}\r\n`;
   return head;
+}
+
+interface SentField {
+  readonly name: string;
+  readonly lower: string;
+  readonly bytes: string;
+}
+
+/** The headers that are sent: the first of each name, whatever its case, with a value that HTTP can carry. */
+function sentFields(given: Readonly<Record<string, string>>): readonly SentField[] {
+  const fields = new Map<string, SentField>();
+  for (const [name, value] of Object.entries(given)) {
+    const lower = lowerOf(name);
+    if (lower === undefined || fields.has(lower)) continue;
+    const bytes = fieldOf(value);
+    if (bytes !== undefined) fields.set(lower, { name, lower, bytes });
+  }
+  return [...fields.values()];
 }
 
 /** The body as it is sent; "": none. */

@@ -1,5 +1,5 @@
 /** Several instances of one app behind one channel: each call goes to one of them, in turn. */
-import type { AppScheme, Protocol } from '../../contract/grpc.ts';
+import type { PortProtocol, Protocol } from '../../contract/grpc.ts';
 import type {
   AppCall,
   AppChannel,
@@ -81,8 +81,10 @@ class SharedChannel implements AppChannel {
     return open.includes(true);
   }
 
-  async schemeOfPort(timeoutMs: number): Promise<AppScheme | undefined> {
-    const found = await Promise.all(this.#channels.map(async (channel) => channel.schemeOfPort?.(timeoutMs)));
+  async protocolOfPort(timeoutMs: number): Promise<PortProtocol | undefined> {
+    const found = await Promise.all(
+      this.#channels.map(async (channel) => channel.protocolOfPort?.(timeoutMs)),
+    );
     return found.find((scheme) => scheme !== undefined);
   }
 

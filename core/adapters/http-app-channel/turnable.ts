@@ -1,5 +1,5 @@
 /** A channel whose address can be changed while the product runs; running calls end at their old address. */
-import type { AppScheme, Protocol } from '../../contract/grpc.ts';
+import type { PortProtocol, Protocol } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 
 export interface TurnableChannel extends AppChannel {
@@ -56,8 +56,8 @@ class Turnable implements TurnableChannel {
     return this.#now.openBeside?.(timeoutMs);
   }
 
-  async schemeOfPort(timeoutMs: number): Promise<AppScheme | undefined> {
-    return this.#now.schemeOfPort?.(timeoutMs);
+  async protocolOfPort(timeoutMs: number): Promise<PortProtocol | undefined> {
+    return this.#now.protocolOfPort?.(timeoutMs);
   }
 
   async close(): Promise<void> {

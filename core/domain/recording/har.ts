@@ -26,7 +26,13 @@ export function harEntries({ message, deliveries }: RecordedMessage, calls: Shar
 function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
   const { request, response, timing, startedAt, durationMs = 0 } = attempt;
   const isGrpc = attempt.protocol === 'grpc';
-  const common = { httpVersion: isGrpc ? 'HTTP/2' : 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
+  const isH2c = request.url.startsWith('h2c://');
+  const common = {
+    httpVersion: isGrpc || isH2c ? 'HTTP/2' : 'HTTP/1.1',
+    cookies: [],
+    headersSize: -1,
+    bodySize: -1,
+  };
   return {
     startedDateTime: startedAt,
     time: durationMs,
@@ -34,7 +40,8 @@ function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
       ...common,
       // Over gRPC `request.method` is the full name of the method, which the address has too.
       method: isGrpc ? 'POST' : request.method,
-      url: request.url,
+      // Programs that read such an archive know only http.
+      url: isH2c ? request.url.replace('h2c://', 'http://') : request.url,
       headers: headersOf(request.headers),
       queryString: queryOf(request.url),
       postData: {

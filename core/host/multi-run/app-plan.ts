@@ -188,8 +188,6 @@ function protocolOf(
     const reason = `appProtocol must be http, https, grpc, grpcs or h2c, got ${inQuotes(given?.value ?? '')}`;
     throw mistakeAt(facts.file, given?.at, `${reason}${didYouMean(word, Object.keys(PROTOCOLS))}`);
   }
-  if (word === 'h2c' && given !== undefined)
-    facts.notes.add('appProtocol h2c', given.at, 'appProtocol h2c is served as http: HTTP/1.1 is spoken');
   const overTls = fields.isOn('appSSL') ? OVER_TLS[word] : undefined;
   return { name: overTls ?? word, scheme: overTls ?? known };
 }

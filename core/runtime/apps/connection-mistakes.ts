@@ -7,7 +7,7 @@ import { clause } from '../../contract/error-text.ts';
 import { leftOutText } from '../../contract/component-scopes.ts';
 import type { OnlyForOthers } from '../../contract/component-scopes.ts';
 import { grpcCode } from '../../contract/grpc.ts';
-import type { AppScheme, Protocol } from '../../contract/grpc.ts';
+import type { AppScheme, PortProtocol, Protocol } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
@@ -58,12 +58,37 @@ const ASK_MS = 5_000;
 const SPOKEN_MS = 2_000;
 const BESIDE_MS = 500;
 
-/** Name of the protocol that belongs to each address scheme. */
-const SPOKEN: Readonly<Record<AppScheme, string>> = {
-  http: 'HTTP/1 without TLS',
-  https: 'HTTP/1 over TLS',
-  grpc: 'HTTP/2 only, as gRPC apps do',
-  grpcs: 'HTTP/2 over TLS only, as gRPC apps do',
+interface Spoken {
+  /** Name of what the port speaks. */
+  readonly what: string;
+  /** Schemes that an address there may have. */
+  readonly schemes: readonly AppScheme[];
+  /** What to do, for `{host}` as in the address; without it the one scheme is to be given. */
+  readonly todo?: string;
+}
+
+const HTTP_1_TOO = 'let it speak HTTP/1.1 over TLS too';
+const SPOKEN: Readonly<Record<PortProtocol, Spoken>> = {
+  http: { what: 'HTTP/1 without TLS', schemes: ['http'] },
+  https: { what: 'HTTP/1 over TLS', schemes: ['https'] },
+  h2c: { what: 'HTTP/2 without TLS, and not gRPC', schemes: ['h2c'] },
+  grpc: { what: 'HTTP/2 only, as gRPC apps do', schemes: ['grpc'] },
+  grpcs: { what: 'HTTP/2 over TLS only, as gRPC apps do', schemes: ['grpcs'] },
+  'some-http2': {
+    what: 'HTTP/2 only',
+    schemes: ['grpc', 'h2c'],
+    todo: 'give its address as grpc://{host} if it is a gRPC app, else as h2c://{host}',
+  },
+  'http2-tls': {
+    what: 'HTTP/2 over TLS only, and not gRPC, which neither Sidelight nor the reference calls',
+    schemes: [],
+    todo: `${HTTP_1_TOO}, or HTTP/2 without TLS, and give its address as h2c://{host}`,
+  },
+  'some-http2-tls': {
+    what: 'HTTP/2 over TLS only',
+    schemes: ['grpcs'],
+    todo: `give its address as grpcs://{host} if it is a gRPC app, else ${HTTP_1_TOO}`,
+  },
 };
 
 /**
@@ -397,13 +422,19 @@ export async function otherScheme({
   appId,
   channel,
 }: Pick<App, 'appId' | 'channel'>): Promise<Problem | undefined> {
-  const spoken = await channel.schemeOfPort?.(SPOKEN_MS);
+  const spoken = await channel.protocolOfPort?.(SPOKEN_MS);
+  if (spoken === undefined) return undefined;
   const { host, protocol } = new URL(channel.url);
-  if (spoken === undefined || protocol === `${spoken}:`) return undefined;
+  const { what, schemes, todo = `give its address as ${schemes.join()}://{host}` } = SPOKEN[spoken];
+  if (schemes.some((scheme) => protocol === `${scheme}:`)) return undefined;
+  const flag =
+    schemes.length === 0
+      ? ''
+      : ` With --app-port of sidelight run, give --app-protocol ${schemes.join(' or ')}.`;
   return problem(
     'other-scheme',
     'error',
-    `${theAppFirst(appId)} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. With --app-port of sidelight run, give --app-protocol ${spoken}.`,
+    `${theAppFirst(appId)} at ${channel.url} speaks ${what}: ${todo.replaceAll('{host}', host)}.${flag}`,
   );
 }
 

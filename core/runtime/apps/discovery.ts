@@ -267,7 +267,7 @@ export class Discovery {
     const headers = this.#headers(app);
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await this.#get(app, headers, CALL_TIMEOUT_MS);
-    const looking = breaksOff(answer) && !app.isMocked ? otherScheme(app) : Promise.resolve(undefined);
+    const looking = mayBeOther(answer) && !app.isMocked ? otherScheme(app) : Promise.resolve(undefined);
     let other: Problem | undefined;
     const foundOther = new Promise<void>((found) => {
       void looking.then((problem) => {
@@ -285,7 +285,7 @@ export class Discovery {
     // The last call had what was left of the time; the person is told how long Sidelight waited in all.
     if (answer.kind === 'none' && answer.code === 'timeout')
       return { answer: { ...answer, message: `No answer within ${duration(CALL_TIMEOUT_MS)}.` } };
-    if (!breaksOff(answer) || this.#isOver(app) || this.#isElsewhere(app)) return { answer };
+    if (!mayBeOther(answer) || this.#isOver(app) || this.#isElsewhere(app)) return { answer };
     return { answer, other: await looking };
   }
 
@@ -342,7 +342,7 @@ export class Discovery {
     const text = this.#textOf(answer);
     const overGrpc = answer.protocol === 'grpc';
     const said = answer.statusText ?? status;
-    if (status === (overGrpc ? UNIMPLEMENTED : 404)) {
+    if (status === (overGrpc ? UNIMPLEMENTED : 404) && other === undefined) {
       app.subscribes({ at, status });
       log.write(overGrpc ? 'info' : 'debug', 'discovery', `${app.appId} has no subscriptions (${said}).`);
       return;
@@ -353,7 +353,7 @@ export class Discovery {
       const isSent = app.token(this.#shared.appApiToken) !== undefined;
       const todo = isTokenRefusal(answer) && !app.isMocked ? tokenTodo(profile, isSent) : undefined;
       const seen = { status, body: cutText(text ?? '', SHOWN_BODY) };
-      this.#failed(app, error, seen, discoveryFailed(app, error, todo));
+      this.#failed(app, error, seen, other ?? discoveryFailed(app, error, todo));
       return;
     }
     const parsed = text === undefined ? undefined : listValueIn(text);
@@ -532,7 +532,7 @@ export class Discovery {
   }
 
   #watchEveryMs(app: App): number {
-    if (isGrpc(app) || app.channel.url.startsWith('https:')) return WATCH_MOST_MS;
+    if (isGrpc(app) || /^(?:https|h2c):/.test(app.channel.url)) return WATCH_MOST_MS;
     return Math.min(WATCH_MOST_MS, Math.max(WATCH_LEAST_MS, WATCH_MS_PER_APP * this.#watches.size));
   }
 
@@ -587,6 +587,11 @@ function isOfApp({ source }: Subscription): boolean {
 /** True when the connection failed, rather than timed out or was cancelled. */
 function breaksOff(answer: ReceivedAnswer): boolean {
   return answer.kind === 'none' && answer.code !== 'cancelled' && answer.code !== 'timeout';
+}
+
+/** True for what an app may answer that speaks another protocol than its address says. */
+function mayBeOther(answer: ReceivedAnswer): boolean {
+  return breaksOff(answer) || (answer.kind === 'response' && answer.isForeign === true);
 }
 
 function isGrpc(app: App): boolean {

@@ -382,6 +382,10 @@ describe('values', () => {
         url: 'grpcs://127.0.0.1:1',
         protocolName: 'grpcs',
       });
+    expect(firstApp('appProtocol: h2c', 'appPort: 1')).toMatchObject({
+      url: 'h2c://127.0.0.1:1',
+      protocolName: 'h2c',
+    });
     expect(firstApp('appProtocol: GRPC', 'appPort: 1')).toMatchObject({
       url: 'grpc://127.0.0.1:1',
       protocolName: 'grpc',
@@ -429,7 +433,6 @@ describe('fields without effect', () => {
       'metricsPort has no effect here: in the reference it would serve metrics on a port',
     ],
     [['unixDomainSocket: /tmp'], 'unixDomainSocket has no effect here'],
-    [['appProtocol: h2c'], 'appProtocol h2c is served as http'],
   ])('R10, R11, R52: %j is reported once', (lines, expected) => {
     const twice = `${appWith(...lines)}  - appDirPath: ./b\n${lines.map((line) => `    ${line}\n`).join('')}`;
     const { notes } = planOf(twice);

@@ -1,8 +1,11 @@
-/** Which protocol a port speaks: it is sent the beginnings of HTTP/1 and HTTP/2, over TLS and without, until it answers one as its own. */
+/**
+ * Which protocol a port speaks: it is sent the beginnings of HTTP/1 and HTTP/2, over TLS and without, until it answers one as its own. HTTP/2
+ * is asked further whether it is gRPC.
+ */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
-import type { AppScheme } from '../contract/grpc.ts';
+import type { PortProtocol } from '../contract/grpc.ts';
 
 const EMPTY_SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), EMPTY_SETTINGS]);
@@ -14,7 +17,8 @@ const OPTIONS = 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
 const STATUS_LINE = 'HTTP/1.';
 
 interface Beginning {
-  readonly scheme: AppScheme;
+  /** What a port speaks that answers; for HTTP/2 by its kind. */
+  readonly speaks: PortProtocol | Readonly<Record<'grpc' | 'plain' | 'unknown', PortProtocol>>;
   readonly isTls: boolean;
   /** The name under which both sides of TLS agree on this protocol; once they do, nothing has to be sent. */
   readonly alpn: string;
@@ -29,20 +33,28 @@ const HTTP_2 = { alpn: 'h2', first: PREFACE, length: HEAD, isIts: isSettings };
 
 /** TLS comes first: some of its servers tell a client without TLS in HTTP/1 what is wrong. */
 const BEGINNINGS: readonly Beginning[] = [
-  { scheme: 'https', isTls: true, ...HTTP_1 },
-  { scheme: 'grpcs', isTls: true, ...HTTP_2 },
-  { scheme: 'http', isTls: false, ...HTTP_1 },
-  { scheme: 'grpc', isTls: false, ...HTTP_2 },
+  { speaks: 'https', isTls: true, ...HTTP_1 },
+  {
+    speaks: { grpc: 'grpcs', plain: 'http2-tls', unknown: 'some-http2-tls' },
+    isTls: true,
+    ...HTTP_2,
+  },
+  { speaks: 'http', isTls: false, ...HTTP_1 },
+  { speaks: { grpc: 'grpc', plain: 'h2c', unknown: 'some-http2' }, isTls: false, ...HTTP_2 },
 ];
 
-/** @param timeoutMs for each of the four tries, connecting included. Never rejects: undefined when it answers none of them. */
-export async function schemeOfPort(
+/** @param timeoutMs for each of the tries, connecting included. Never rejects: undefined when it answers none of them. */
+export async function protocolOfPort(
   host: string,
   port: number,
   timeoutMs: number,
-): Promise<AppScheme | undefined> {
+): Promise<PortProtocol | undefined> {
   for (const beginning of BEGINNINGS) {
-    if (await answers(beginning, { host, port }, timeoutMs)) return beginning.scheme;
+    if (!(await answers(beginning, { host, port }, timeoutMs))) continue;
+    const { speaks, isTls } = beginning;
+    if (typeof speaks === 'string') return speaks;
+    const { kindOfHttp2 } = await import('./http2-kind.ts');
+    return speaks[(await kindOfHttp2({ host, port, isTls }, timeoutMs)) ?? 'unknown'];
   }
   return undefined;
 }

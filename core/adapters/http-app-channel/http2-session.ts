@@ -1,0 +1,215 @@
+/** One HTTP/2 session to the app without TLS: it begins with HTTP/2 at once, as the reference does, and carries many requests at a time. */
+import { connect as connectSession } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { sharedHeaders } from './answer-head.ts';
+import { closedEarly, connectError, CONNECT_MS, REST_MS, SOCKET_OPTIONS, tooLate } from './connection.ts';
+import type { Exchange, Target } from './connection.ts';
+import { DEFAULT_HEADERS, http2Fields } from './request-form.ts';
+import type { AppRequest } from './request-form.ts';
+
+/** Owner of the session, which hears of its state. */
+export interface SessionOwner {
+  /** The session is open, or has room for another request. */
+  changed(): void;
+  /**
+   * The session has ended.
+   * @param error given where it could not be opened
+   */
+  gone(session: Http2Session, error?: Error): void;
+  /** Whether another session has room, so that this one may be closed when it rests. */
+  isSpare(session: Http2Session): boolean;
+}
+
+/** Error codes of HTTP/2 in the order of their numbers. */
+const CODES = [
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+  'CONNECT_ERROR',
+  'ENHANCE_YOUR_CALM',
+  'INADEQUATE_SECURITY',
+  'HTTP_1_1_REQUIRED',
+] as const;
+const REFUSED = CODES.indexOf('REFUSED_STREAM');
+const CANCEL = CODES.indexOf('CANCEL');
+/** Megabytes that a session may hold: bodies of many calls at the same time are more than the library's 10. */
+const MAX_SESSION_MEGABYTES = 1024;
+
+export class Http2Session {
+  readonly #socket: Socket;
+  readonly #session: ClientHttp2Session;
+  readonly #owner: SessionOwner;
+  #streams = 0;
+  #isOpen = false;
+  #isGone = false;
+  #error: Error | undefined;
+  #headers: Readonly<Record<string, string>> | undefined;
+
+  constructor({ host, port }: Target, owner: SessionOwner) {
+    this.#owner = owner;
+    this.#socket = connect({ host, port, ...SOCKET_OPTIONS }).on('error', (error: Error) => {
+      this.#error ??= this.#isOpen ? error : connectError(error);
+    });
+    this.#session = connectSession('http://app', {
+      createConnection: () => this.#socket,
+      settings: { enablePush: false },
+      maxSessionMemory: MAX_SESSION_MEGABYTES,
+    });
+    const late = setTimeout(() => this.#end(tooLate()), CONNECT_MS);
+    this.#session
+      // The first frame of an app that speaks HTTP/2 has its settings: without them nothing is sent.
+      .on('remoteSettings', () => {
+        clearTimeout(late);
+        this.#isOpen = true;
+        // A session that rests keeps no program alive.
+        if (this.#streams === 0) this.#session.unref();
+        owner.changed();
+      })
+      .on('error', (error: Error) => void (this.#error ??= error))
+      .once('close', () => {
+        clearTimeout(late);
+        this.#gone();
+      })
+      .setTimeout(REST_MS, () => this.#rested());
+  }
+
+  get isOpening(): boolean {
+    return !this.#isOpen && !this.#isGone;
+  }
+
+  get allowsNone(): boolean {
+    return this.#isOpen && !this.#hasEnded && this.#room === 0;
+  }
+
+  mayCarry(): boolean {
+    return this.#isOpen && !this.#hasEnded && this.#streams < this.#room;
+  }
+
+  /** @param again called where the app has refused the request without processing it. True: it is sent again. */
+  send(request: AppRequest, exchange: Exchange, again: () => boolean): void {
+    const { method, host, target, headers, body, bodyBytes } = request;
+    let stream: ClientHttp2Stream;
+    try {
+      stream = this.#session.request(
+        {
+          ...http2Fields(request, headers, DEFAULT_HEADERS),
+          ':method': method,
+          ':authority': host,
+          ':path': target,
+        },
+        { endStream: bodyBytes === 0 },
+      );
+    } catch (error) {
+      exchange.failed(error instanceof Error ? error : closedEarly());
+      return;
+    }
+    if (this.#streams === 0) this.#session.ref();
+    this.#streams += 1;
+    this.#listen(stream, exchange, again);
+    exchange.started({ cut: () => stream.close(CANCEL) });
+    if (exchange.isSettled) return;
+    if (bodyBytes > 0) stream.end(body);
+    exchange.sent();
+  }
+
+  /** Resolves when its socket is closed. */
+  async close(): Promise<void> {
+    const over = this.#socket.closed
+      ? undefined
+      : new Promise((resolve) => this.#socket.once('close', resolve));
+    this.#end(closedEarly());
+    await over;
+  }
+
+  #listen(stream: ClientHttp2Stream, exchange: Exchange, again: () => boolean): void {
+    let hasHead = false;
+    let isOver = false;
+    let isCounted = true;
+    const leave = (): void => {
+      if (!isCounted) return;
+      isCounted = false;
+      this.#streams -= 1;
+      if (this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
+      this.#owner.changed();
+    };
+    stream
+      .on('response', (fields) => {
+        hasHead = true;
+        this.#headers = sharedHeaders(this.#headers, headersOf(fields));
+        exchange.head(fields[':status'] ?? 0, this.#headers);
+      })
+      .on('data', (bytes: Buffer) => exchange.data(bytes))
+      .on('end', () => {
+        if (!hasHead || stream.aborted || stream.rstCode !== 0) return;
+        isOver = true;
+        if (stream.writableFinished) leave();
+        // An app that has answered early may never read the rest of the request.
+        else stream.close(CANCEL);
+        exchange.ended();
+      })
+      // What went wrong is known when the stream closes.
+      .on('error', () => undefined)
+      .once('close', () => {
+        leave();
+        if (isOver || exchange.isSettled) return;
+        if (!hasHead && stream.rstCode === REFUSED && again()) return;
+        exchange.failed(this.#reasonOf(stream));
+      });
+  }
+
+  #reasonOf(stream: ClientHttp2Stream): Error {
+    if (this.#socket.destroyed) return this.#error ?? closedEarly();
+    const code = CODES[stream.rstCode ?? CANCEL] ?? `code ${stream.rstCode}`;
+    return new Error(`the stream was reset before the answer was complete: ${code}`);
+  }
+
+  /** Streams that the app allows at the same time. */
+  get #room(): number {
+    return this.#session.remoteSettings?.maxConcurrentStreams ?? Infinity;
+  }
+
+  /** The app has ended the session, or is ending it: the requests on their way may still be answered. */
+  get #hasEnded(): boolean {
+    return this.#isGone || this.#session.closed || this.#session.destroyed || this.#socket.destroyed;
+  }
+
+  #rested(): void {
+    if (this.#streams === 0 && this.#owner.isSpare(this)) this.#session.close();
+  }
+
+  #end(error: Error): void {
+    this.#error ??= error;
+    this.#session.destroy();
+    this.#socket.destroy();
+  }
+
+  #gone(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    if (this.#isOpen) this.#owner.gone(this);
+    else this.#owner.gone(this, this.#whyNotOpen());
+  }
+
+  #whyNotOpen(): Error {
+    const isAnswered = this.#socket.bytesRead > 0;
+    return isAnswered ? new Error('The answer is not HTTP/2.') : (this.#error ?? closedEarly());
+  }
+}
+
+function headersOf(fields: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const headers: [string, string][] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (name.startsWith(':') || value === undefined) continue;
+    headers.push([name, Array.isArray(value) ? value.join(', ') : value]);
+  }
+  return Object.fromEntries(headers);
+}

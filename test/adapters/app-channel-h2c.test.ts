@@ -1,0 +1,219 @@
+/** The app channel over HTTP/2 without TLS, in front of an app that sends the frames that a test says. */
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createHttp } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHttpAppChannel } from '../../core/adapters/http-app-channel/channel.ts';
+import type { AppChannel } from '../../core/ports/app-channel.ts';
+import { bodyText, deliver } from '../support/channel-to.ts';
+
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+const HEAD_BYTES = 9;
+const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [0, 1, 3, 4, 7];
+const END_STREAM = 1;
+const END_HEADERS = 4;
+const MAX_CONCURRENT_STREAMS = 3;
+const [REFUSED, CANCEL] = [7, 8];
+
+function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+function numbers(...values: readonly number[]): Buffer {
+  return Buffer.concat(values.map((value) => Buffer.from(value.toString(16).padStart(8, '0'), 'hex')));
+}
+
+/** `:status: 200` of the static table. */
+const ok = (stream: number): Buffer => frame(HEADERS, END_HEADERS | END_STREAM, stream, Buffer.from([0x88]));
+const begun = (stream: number): Buffer =>
+  Buffer.concat([
+    frame(HEADERS, END_HEADERS, stream, Buffer.from('\u0008\u0003201', 'latin1')),
+    frame(DATA, 0, stream, Buffer.from('abc')),
+  ]);
+const reset = (stream: number, code: number): Buffer => frame(RST_STREAM, 0, stream, numbers(code));
+const goAway = (last: number): Buffer => frame(GOAWAY, 0, 0, numbers(last, 0));
+const settings = (maxStreams?: number): Buffer => {
+  const most = Buffer.alloc(6);
+  most.writeUInt16BE(MAX_CONCURRENT_STREAMS);
+  most.writeUInt32BE(maxStreams ?? 0, 2);
+  return frame(SETTINGS, 0, 0, maxStreams === undefined ? Buffer.alloc(0) : most);
+};
+
+interface Requested {
+  readonly socket: Socket;
+  readonly stream: number;
+  /** How many requests came before, over all connections. */
+  readonly before: number;
+}
+
+/** @param act called for each request */
+async function channelTo(
+  act: (request: Requested) => void,
+  first: Buffer = settings(),
+): Promise<{
+  readonly channel: AppChannel;
+  readonly sockets: readonly Socket[];
+  readonly came: () => string;
+}> {
+  const sockets: Socket[] = [];
+  let before = 0;
+  let came = '';
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.write(first);
+    let bytes = Buffer.alloc(0);
+    let from = PREFACE.length;
+    socket.on('data', (chunk) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      came = bytes.toString('latin1');
+      while (bytes.length >= from + HEAD_BYTES) {
+        const end = from + HEAD_BYTES + bytes.readUIntBE(from, 3);
+        if (bytes.length < end) return;
+        const [type, stream] = [bytes[from + 3], bytes.readUInt32BE(from + 5)];
+        from = end;
+        if (type === HEADERS) act({ socket, stream, before: before++ });
+      }
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const channel = createHttpAppChannel({
+    url: `h2c://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+  onTestFinished(async () => {
+    await channel.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { channel, sockets, came: () => came };
+}
+
+test('a call begins with HTTP/2 at once, and several share one connection', async () => {
+  const { channel, sockets, came } = await channelTo(({ socket, stream }) => socket.write(ok(stream)));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(channel)));
+  for (const answer of answers) expect(answer).toMatchObject({ kind: 'response', status: 200 });
+  expect(sockets).toHaveLength(1);
+  expect(came().startsWith(PREFACE)).toBe(true);
+});
+
+test('a stream that the app resets is no answer, and the connection stays', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) =>
+    socket.write(before === 0 ? reset(stream, CANCEL) : ok(stream)),
+  );
+  expect(await deliver(channel)).toEqual({
+    kind: 'none',
+    code: 'reset',
+    message: 'the stream was reset before the answer was complete: CANCEL',
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(1);
+});
+
+test.each([
+  [
+    'a reset',
+    ({ socket, stream }: Requested) => socket.write(Buffer.concat([begun(stream), reset(stream, CANCEL)])),
+  ],
+  ['the end of the connection', ({ socket, stream }: Requested) => socket.end(begun(stream))],
+])('the status decides for an answer whose body is cut off by %s', async (_name, act) => {
+  const { channel } = await channelTo(act);
+  expect(await deliver(channel)).toMatchObject({
+    kind: 'response',
+    status: 201,
+    body: undefined,
+    bodyStart: Buffer.from('abc'),
+    unread: {
+      reason: 'cut-off',
+      message: expect.stringMatching(/^The body ended after 3 bytes before it was complete: ./),
+    },
+  });
+});
+
+test('a call that the app refuses to process is sent once more, and not again', async () => {
+  let refusals = 1;
+  const { channel } = await channelTo(({ socket, stream, before }) =>
+    socket.write(before < refusals ? reset(stream, REFUSED) : ok(stream)),
+  );
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+  refusals = 9;
+  expect(await deliver(channel)).toMatchObject({
+    kind: 'none',
+    code: 'reset',
+    message: expect.stringMatching(/: REFUSED_STREAM$/),
+  });
+});
+
+test('a call that comes too late for a session that ends goes out over the next one', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) =>
+    socket.write(before === 0 ? goAway(0) : ok(stream)),
+  );
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(2);
+});
+
+test('a session that ends still brings its answers, and later calls have another one', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream }) =>
+    socket.write(Buffer.concat([goAway(stream), begun(stream), frame(DATA, END_STREAM, stream)])),
+  );
+  for (let n = 1; n <= 3; n += 1) {
+    expect(bodyText(await deliver(channel))).toBe('abc');
+    expect(sockets).toHaveLength(n);
+  }
+});
+
+test('an app that allows one stream gets one at a time over each connection', async () => {
+  const open = new Map<Socket, number>();
+  let most = 0;
+  const { channel, sockets } = await channelTo(({ socket, stream }) => {
+    open.set(socket, (open.get(socket) ?? 0) + 1);
+    most = Math.max(most, ...open.values());
+    setImmediate(() => {
+      open.set(socket, 0);
+      socket.write(ok(stream));
+    });
+  }, settings(1));
+  for (let n = 0; n < 5; n += 1) expect(await deliver(channel)).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(1);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(channel)));
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
+  expect(most).toBe(1);
+});
+
+test('a health check gets through while the one stream of an app hangs', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) => {
+    if (before > 0) socket.write(ok(stream));
+  }, settings(1));
+  const hanging = channel.deliver({ path: '/hang', headers: {}, body: '' });
+  expect(await channel.get('/healthz', {}, 5_000)).toMatchObject({ status: 200 });
+  hanging.cancel('end');
+  expect(sockets).toHaveLength(2);
+});
+
+test('an app that allows no stream yet gets the call when it does', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream }) => socket.write(ok(stream)), settings(0));
+  const answer = deliver(channel);
+  while (sockets.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  sockets[0]?.write(settings(100));
+  expect(await answer).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(1);
+});
+
+test('an app that speaks HTTP/1 alone gives no answer', async () => {
+  const app = createHttp((_request, response) => response.end('ok'));
+  await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
+  const channel = createHttpAppChannel({ url: `h2c://127.0.0.1:${(app.address() as AddressInfo).port}` });
+  onTestFinished(async () => {
+    await channel.close();
+    app.close();
+  });
+  expect(await deliver(channel)).toEqual({
+    kind: 'none',
+    code: 'reset',
+    message: 'The answer is not HTTP/2.',
+  });
+});
