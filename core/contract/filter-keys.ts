@@ -16,7 +16,7 @@ export const FILTER_KEYS = {
   attempts: 'attempts of a delivery',
   took: 'how long the last attempt of a delivery took',
   status: 'HTTP status or gRPC code of any attempt',
-  answer: 'status word of any attempt (SUCCESS, RETRY, DROP), or its code',
+  answer: 'words of the answer to any attempt, its status word (SUCCESS, RETRY, DROP), or its code',
   protocol: 'protocol of its publish or of an answer',
   size: 'size of the message',
   age: 'time since it was accepted',

@@ -1,35 +1,37 @@
 /** The command of `sidelight run` as a process of its app: its state and output for the console, and what it lacks. */
 import type { ProcessRow } from '../contract/methods/processes.ts';
-import { theApp, theAppFirst } from '../contract/app-text.ts';
+import { theAppFirst } from '../contract/app-text.ts';
 import type { SystemDescription } from '../contract/reports.ts';
-import { withoutUndefined } from '../contract/without-undefined.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { portsText } from '../runtime/apps/connection-mistakes.ts';
 import type { RunOfApps } from './attached-processes.ts';
+import type { CommandActs, CommandFollower } from './command-process.ts';
+import type { AppProcess } from './multi-run/app-process.ts';
+import { rowOf } from './multi-run/run-of-apps.ts';
 import type { ProcessLink } from './process-link.ts';
 
-type Link = Pick<ProcessLink, 'attach' | 'changed' | 'log' | 'output'>;
+type Link = Pick<
+  ProcessLink,
+  'attach' | 'changed' | 'log' | 'output' | 'pauseDeliveries' | 'resumeDeliveries'
+>;
 
 /** Times at which a command without an address is looked through for ports, after its start. */
 const LOOKS_MS = [2_000, 5_000, 15_000, 60_000];
 
 export interface CommandOfAppOptions {
   readonly appId: string;
-  readonly command: readonly string[];
   /** Whether the app has no address because nothing was said about one. */
   readonly isUnaddressed: boolean;
   readonly link: Link;
-  readonly now: () => number;
   /** Ports on which the processes of a group listen. */
   readonly portsOf: (group: number) => readonly number[];
 }
 
-export class CommandOfApp implements RunOfApps {
+export class CommandOfApp implements CommandFollower, RunOfApps {
   readonly #given: CommandOfAppOptions;
+  #process: AppProcess | undefined;
+  #acts: CommandActs | undefined;
   #pid: number | undefined;
-  #startedMs: number | undefined;
-  #exitCode: number | undefined;
-  readonly #timers: NodeJS.Timeout[] = [];
+  #timers: NodeJS.Timeout[] = [];
   #lacks: { readonly text: string; readonly level: 'info' | 'warn' } | undefined;
 
   constructor(given: CommandOfAppOptions) {
@@ -40,48 +42,42 @@ export class CommandOfApp implements RunOfApps {
   readonly onLine = (stream: 'stdout' | 'stderr', line: string): void =>
     this.#given.link.output(this.#given.appId, stream, line);
 
-  began(pid: number): void {
-    const { appId, link, now, isUnaddressed } = this.#given;
-    this.#pid = pid;
-    this.#startedMs = now();
-    link.attach(this);
-    link.changed(appId, undefined, pid);
-    if (!isUnaddressed) return;
-    for (const ms of LOOKS_MS) this.#timers.push(setTimeout(() => this.#look(pid), ms).unref());
+  pauseDeliveries(appId: string): Promise<void> {
+    return this.#given.link.pauseDeliveries(appId);
   }
 
-  /**
-   * Notes the end of the command, which ends the run: the log says why.
-   * @param how `isAsked`: the run was to end, and the command with it
-   */
-  ended(
-    status: number,
-    { signal, isAsked }: { readonly signal: NodeJS.Signals | undefined; readonly isAsked: boolean },
-  ): void {
+  resumeDeliveries(appId: string): Promise<void> {
+    return this.#given.link.resumeDeliveries(appId);
+  }
+
+  /** Notes the command, which runs, and what can be done to it. */
+  began(process: AppProcess, acts: CommandActs): void {
+    this.#process = process;
+    this.#acts = acts;
+    this.#given.link.attach(this);
+  }
+
+  /** Notes a start or an end of the command. An end that no person asked for ends the run: the log says why. */
+  changed(process: AppProcess): void {
+    const { appId, link, isUnaddressed } = this.#given;
+    const { pid, isLive, reason } = process;
+    link.changed(appId, isLive ? undefined : reason, pid);
+    if (pid === this.#pid) return;
+    this.#pid = pid;
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#pid = undefined;
-    this.#exitCode = status;
+    this.#timers = [];
     this.#lacks = undefined;
+    if (pid === undefined || !isUnaddressed) return;
+    this.#timers = LOOKS_MS.map((ms) => setTimeout(() => this.#look(pid), ms).unref());
+  }
+
+  log(level: 'info' | 'warn' | 'error', text: string): void {
     const { appId, link } = this.#given;
-    const how = signal === undefined ? `ended with status ${status}` : `ended with signal ${signal}`;
-    link.log(isAsked || status === 0 ? 'info' : 'error', `${theAppFirst(appId)} ${how}.`, appId);
-    link.changed(appId, `it ${how}`);
+    link.log(level, `${theAppFirst(appId)} ${text}.`, appId);
   }
 
   rows(): readonly ProcessRow[] {
-    const { appId, command } = this.#given;
-    const exitCode = this.#exitCode;
-    return [
-      {
-        appId,
-        command: [...command],
-        ...withoutUndefined({ pid: this.#pid, exitCode }),
-        state: exitCode === undefined ? 'running' : exitCode === 0 ? 'exited' : 'failed',
-        ...(this.#startedMs === undefined ? {} : { startedAt: new Date(this.#startedMs).toISOString() }),
-        restarts: 0,
-        endsRun: true,
-      },
-    ];
+    return this.#process === undefined ? [] : [{ ...rowOf(this.#process), endsRun: true }];
   }
 
   banners(): SystemDescription['banners'] {
@@ -90,21 +86,26 @@ export class CommandOfApp implements RunOfApps {
   }
 
   restart(appId: string): Promise<void> | undefined {
-    return this.#refuse(appId);
+    return this.#actsOn(appId)?.restart();
   }
 
   stop(appId: string): Promise<void> | undefined {
-    return this.#refuse(appId);
+    const acts = this.#actsOn(appId);
+    return acts && this.#stop(acts);
   }
 
   start(appId: string): Promise<void> | undefined {
-    return this.#refuse(appId);
+    return this.#actsOn(appId)?.start();
   }
 
-  #refuse(appId: string): Promise<void> | undefined {
-    if (appId !== this.#given.appId) return undefined;
-    const reason = `This run ends with the process of ${theApp(appId)}, so end the run and start it again.`;
-    return Promise.reject(new Refusal('TRANSITION_NOT_ALLOWED', { reason }));
+  #actsOn(appId: string): CommandActs | undefined {
+    return appId === this.#given.appId ? this.#acts : undefined;
+  }
+
+  async #stop(acts: CommandActs): Promise<void> {
+    await acts.stop();
+    if (this.#process?.isStopped === true)
+      this.log('info', 'was stopped, and the run goes on: choose Start on the screen Apps, or end the run');
   }
 
   /** Says once that the app has no address, and once more if it listens only later. */

@@ -43,6 +43,7 @@ import { createRuntime } from '../runtime/runtime.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { AgentFacts } from './agents.ts';
 import { appBanners } from './app-banners.ts';
+import { componentBanners } from './component-banners.ts';
 import { AttachedProcesses } from './attached-processes.ts';
 import { openProcessLink } from './process-link.ts';
 import type { ProcessLink } from './process-link.ts';
@@ -417,7 +418,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
     ...running.sidecars.banners(),
     ...ofApps(),
     ...processes.banners(),
-    ...restartBanner(runtime),
+    ...runtimeBanners(runtime),
   ];
   const ordered = worstFirst(clock, present, (error) =>
     runtime.log.write('error', 'console', `The banners could not be read: ${errorText(error)}`),
@@ -506,6 +507,10 @@ function lateAgents(facts: AgentFacts): AskedByAgent {
 }
 
 type Banners = SystemDescription['banners'];
+
+function runtimeBanners(runtime: Runtime): Banners {
+  return [...componentBanners(runtime.topology.failedComponents()), ...restartBanner(runtime)];
+}
 
 /** Banners that stay for the whole run; a warning is also logged. */
 function bannersOfStart({ options, log, notes }: Running): Banners {

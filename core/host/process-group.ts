@@ -24,6 +24,8 @@ export interface ProcessGroup {
   readonly status: Promise<number>;
   /** Signal that ended the command; undefined: it ended by itself, or runs. */
   readonly endedBy: () => NodeJS.Signals | undefined;
+  /** Whether a process of it runs. */
+  runs(): boolean;
   /** Sends the signal to every process of the group. */
   signal(signal: NodeJS.Signals): void;
   /** Ends the remaining processes: SIGTERM, after `graceMs` SIGKILL. */
@@ -68,6 +70,7 @@ export function startGroup(
     pid,
     status,
     endedBy: () => child.signalCode ?? undefined,
+    runs,
     signal: (signal) => void send(signal),
     end: async (graceMs) => {
       if (send('SIGTERM')) {

@@ -4,6 +4,7 @@ import { CommandOfApp } from './command-of-app.ts';
 import { startProduct } from './compose.ts';
 import type { ProductOptions } from './options.ts';
 import { portsOf } from './port-owner.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { membersOf } from './process-group.ts';
 import { readyLine, welcome } from './ready.ts';
 import { runEnvironment } from './run-environment.ts';
@@ -33,12 +34,13 @@ export async function runCommand(options: ProductOptions): Promise<number> {
   const appId = first?.appId ?? '';
   const follower = new CommandOfApp({
     appId,
-    command: options.command,
     // Who wrote `none` knows that the app is not called.
     isUnaddressed: first?.app === undefined && options.apps[0]?.addressFrom === undefined,
     link: product.processLink,
-    now: Date.now,
     portsOf: (group) => portsOf(membersOf(group)),
   });
-  return runChildCommand(product, { program, args, env, appId, announce, follower });
+  return runChildCommand(product, {
+    ...{ program, args, env, appId, announce, follower },
+    ...withoutUndefined({ url: first?.app }),
+  });
 }

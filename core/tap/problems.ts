@@ -6,7 +6,7 @@ import type { TapDependencies, TapOptions } from './dependencies.ts';
 /** Who the tap connects to. */
 type Side = 'app' | 'sidecar' | 'grpc';
 /** Kinds of problems of a tap, each at most once at a time. */
-type Kind = Side | 'listen' | 'unserved';
+type Kind = Side | 'listen' | 'unserved' | 'direct';
 
 export class Problems {
   readonly #options: TapOptions;
@@ -74,7 +74,7 @@ export class Problems {
   }
 
   #isAwaited(kind: Kind): boolean {
-    return kind !== 'listen' && kind !== 'unserved' && this.#awaited.has(kind);
+    return kind !== 'listen' && kind !== 'unserved' && kind !== 'direct' && this.#awaited.has(kind);
   }
 
   #textOfEnd(kind: Kind): string {
@@ -88,6 +88,8 @@ export class Problems {
         return 'The gRPC API of the sidecar answers.';
       case 'listen':
         return 'The tap listens again.';
+      case 'direct':
+        return `The sidecar at ${addressOf(sidecar)} calls ${thisApp(appId)} through the tap.`;
       case 'unserved':
         return `The sidecar at ${addressOf(sidecar)} lists every subscription of ${thisApp(appId)}.`;
     }

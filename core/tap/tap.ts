@@ -8,6 +8,7 @@ import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { pathsOf } from '../contract/route-paths.ts';
+import { isObject } from '../domain/json.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import type { Cancel } from '../ports/clock.ts';
@@ -101,6 +102,8 @@ class OpenTap implements Tap {
   #appAnswers = false;
   #sidecarAnswers = false;
   #isToAskAgain = false;
+  /** Discovery has passed this tap. */
+  #wasAsked = false;
   /** Ends the wait after the last discovery, in which its sidecar may still be opening the subscriptions that it lists afterwards. */
   #opening: Cancel | undefined;
   #runtimeVersion: string | undefined;
@@ -188,7 +191,7 @@ class OpenTap implements Tap {
       codec,
       appUrl: addressOf(app, app.protocol),
       routes: this.#routes,
-      onDelivery: () => (this.#counts.deliveries += 1),
+      onDelivery: () => this.#delivered(),
       onDiscovery: () => this.#discovered(),
     };
     if (app.protocol === 'grpc' && protocol !== undefined)
@@ -390,6 +393,8 @@ class OpenTap implements Tap {
   }
 
   #discovered(): void {
+    this.#wasAsked = true;
+    this.#problems.set('direct', undefined);
     this.#after(AFTER_DISCOVERY_MS, () => void this.#readMetadata());
     this.#opening?.();
     this.#opening = this.#after(AFTER_DISCOVERY_MS + AGAIN_MS, () => {
@@ -424,6 +429,7 @@ class OpenTap implements Tap {
     this.#profile = this.#dependencies.profileOf(answer.value);
     this.#routes.reported(answer.value);
     this.#problems.set('sidecar', undefined);
+    this.#compareAppPort(answer.value);
     this.#compareServed();
   }
 
@@ -482,6 +488,21 @@ class OpenTap implements Tap {
     };
   }
 
+  #delivered(): void {
+    this.#counts.deliveries += 1;
+    this.#problems.set('direct', undefined);
+  }
+
+  /** A sidecar that was given the port of the app itself calls the app past the tap. What has passed the tap says that it does not. */
+  #compareAppPort(metadata: Readonly<Record<string, unknown>>): void {
+    const { sidecar, app, appId } = this.#options;
+    const { port: appPort } = this.#appListener;
+    const isDirect = portOfApp(metadata) === app.port && app.port !== appPort;
+    const hasPassed = this.#wasAsked || this.#counts.deliveries > 0;
+    const why = `The sidecar at ${addressOf(sidecar)} calls ${thisApp(appId)} directly, at port ${app.port}: no delivery passes the tap. Start the sidecar with --app-port ${appPort}.`;
+    this.#problems.set('direct', isDirect && !hasPassed ? why : undefined);
+  }
+
   /** A sidecar that refuses one subscription may serve none at all, and says so in its own log alone. */
   #compareServed(): void {
     const { unserved } = this.#routes;
@@ -491,4 +512,10 @@ class OpenTap implements Tap {
     const why = `The sidecar at ${addressOf(sidecar)} does not list what ${thisApp(appId)} subscribes to: ${named}. It delivers nothing there; its own log says why.`;
     this.#problems.set('unserved', unserved.length === 0 ? undefined : why);
   }
+}
+
+/** Port at which a sidecar finds its app; undefined: its metadata do not say. */
+function portOfApp(metadata: Readonly<Record<string, unknown>>): unknown {
+  const app = metadata['appConnectionProperties'];
+  return isObject(app) ? app['port'] : undefined;
 }

@@ -252,7 +252,7 @@ export const COMPARE = {
   sameVersion: 'Both sides are the same version. Choose another version of one side to see what differs.',
   /** Text where what a person edited is too long to be compared. */
   cut: 'An edited version is too long to be compared here. The tab Data of its message shows it in full.',
-  same: 'Nothing differs.',
+  same: 'Nothing differs in topic, content type, metadata and payload.',
   one: '1 changed line',
   many: '{n} changed {n:line|lines}',
 } as const;

@@ -167,7 +167,11 @@ export const NEEDS_ATTENTION = 'state:parked,dead-lettered,refused OR state:expi
 
 /** Tooltip of the view of those: what it has, and where every other problem of a message is. */
 export const ATTENTION_HINT =
-  'Parked, dead-lettered, expired and not published messages. What goes on by itself is not here. The filter state:dropped finds what an app dropped, and a banner names each route that the app does not serve. Held, Retrying, No subscription and Waiting for you have their own places.';
+  'Parked, dead-lettered, expired and not published messages. What goes on by itself is not here. A banner names each route that the app does not serve. Dropped, Held, Retrying, No subscription and Waiting for you have their own places.';
+
+/** Tooltip of the view of dropped messages: which of them nobody may have wanted to drop. */
+export const DROPPED_HINT =
+  'Messages that an app or a person dropped: nothing sends them again by itself. With the cause "app: 404" it is most likely a mistake of the set-up: the app does not serve the route, or means something else by 404, which always drops a message.';
 
 /** Built-in saved views, with the filter of each. */
 export const VIEWS = [
@@ -176,6 +180,7 @@ export const VIEWS = [
   { id: 'held', title: 'Held', filter: 'state:held' },
   { id: 'retrying', title: 'Retrying', filter: 'state:retrying' },
   { id: 'dead-lettered', title: 'Dead-lettered', filter: 'state:dead-lettered' },
+  { id: 'dropped', title: 'Dropped', filter: 'state:dropped' },
   { id: 'none', title: 'No subscription', filter: NO_SUBSCRIPTION },
 ] as const;
 

@@ -22,6 +22,8 @@ export function viewAmount(id: ViewId, runtime: Counted | undefined, unsubscribe
       return counts.retrying;
     case 'dead-lettered':
       return counts['dead-lettered'];
+    case 'dropped':
+      return counts.dropped;
     case 'none':
       return unsubscribed;
     case 'all':

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 
 import { CAUSES, DELIVERY_STATES, RULE_IDS } from '../../core/contract/delivery.ts';
+import type { Attempt } from '../../core/contract/message.ts';
 import { ORIGINS, STAGES } from '../../core/contract/words.ts';
 import type { Comparison, FilterNode, FilterValue, TermKey } from '../../core/domain/filter/ast.ts';
 import { IS_WORDS } from '../../core/contract/filter-keys.ts';
@@ -140,6 +141,14 @@ export const message = fc.record({
       path: fc.constantFrom('', '/orders', '/x'),
       attempts: fc.nat(3),
       status: optional(fc.constantFrom(200, 404, 500, 503)),
+      body: fc.oneof(
+        fc.constant(''),
+        word,
+        jsonValue,
+        fc.constant('{"error":"Order failed: not a\u212aelvin"}'),
+      ),
+      isBytes: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+      isOfBatch: fc.boolean(),
       error: optional(word),
       answeredBy: optional(word),
       said: optional(fc.oneof(word, fc.constantFrom('SUCCESS', 'retry', 'RETRY'))),
@@ -257,6 +266,17 @@ export const filterNode = fc.letrec<{ any: FilterNode }>((tie) => ({
 })).any;
 
 type Message = typeof message extends fc.Arbitrary<infer M> ? M : never;
+type Answered = Pick<Message['deliveries'][number], 'status' | 'body' | 'isBytes' | 'isOfBatch'>;
+
+/** The answer to an attempt, if there is one, which may be that to a batch. */
+function answerOf({ status, body, isBytes, isOfBatch }: Answered): Partial<Attempt> {
+  return {
+    ...(isOfBatch ? { bulk: { entryId: 'e1', batchSize: 2 } } : {}),
+    ...(status === undefined
+      ? {}
+      : { response: { status, headers: {}, body, ...(isBytes ? { bodyBase64: true } : {}) } }),
+  };
+}
 
 export function recordsOf(messages: readonly Message[]): JournalRecord[] {
   return messages.flatMap(({ wire: given, metadata, isPublished, row, deliveries }, index) => {
@@ -267,7 +287,20 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
       ...(isPublished ? [published(number_)] : []),
       ...deliveries.map(
         (
-          { state, path, attempts, status, error, answeredBy, said, waits, rule, cause, changedAt, edited },
+          {
+            state,
+            path,
+            attempts,
+            error,
+            answeredBy,
+            said,
+            waits,
+            rule,
+            cause,
+            changedAt,
+            edited,
+            ...answered
+          },
           nth,
         ) =>
           delivered(number_, state, {
@@ -281,7 +314,7 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
             },
             transition: { rule, cause, at: changedAt },
             attempt: {
-              ...(status === undefined ? {} : { response: { status, headers: {}, body: '' } }),
+              ...answerOf(answered),
               ...(error === undefined ? {} : { error: { code: 'refused', message: error } }),
               ...(said === undefined ? {} : { word: said }),
               ...(answeredBy === undefined ? {} : { answeredBy: { ruleId: 'rul_1', name: answeredBy } }),

@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { Console } from '../../core/console/console.ts';
 import { JournalError } from '../../core/ports/journal.ts';
+import { delivered } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { makeBench } from './bench.ts';
 
@@ -62,4 +63,13 @@ test('a member has one kind only if all payloads have it, however many others co
   await runtime.accept({}, { code: 1001 });
   const { result } = await call('filter.check', { filter: 'data.code:"1001"' });
   expect(result).toEqual({ ok: true });
+});
+
+test('a text that only an answer has is meant as words of answers', async () => {
+  const { runtime, call } = makeStand();
+  await runtime.accept({}, { total: 1 });
+  const response = { status: 500, headers: {}, body: '{"error":"Cannot read"}' };
+  await runtime.journal.append([delivered(1, 'retrying', { attempt: { response } })]);
+  const { result } = await call('filter.check', { filter: '"Cannot read"' });
+  expect(result).toEqual({ ok: true, meant: 'answer:"Cannot read"' });
 });

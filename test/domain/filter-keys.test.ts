@@ -8,6 +8,16 @@ import type { Sample } from './filter-sample.ts';
 /** Filter, a message that passes, a message that does not. */
 type Row = [string, Sample, Sample];
 
+/** A message whose app answered with a body. */
+const said = (body: string, status = 500): Sample => ({
+  deliveries: [{ attempts: [{ response: { status: 404 } }, { response: { status, body } }] }],
+});
+const bytes = (body: string): { status: number; body: string; bodyBase64: boolean } => ({
+  status: 500,
+  body,
+  bodyBase64: true,
+});
+
 /** A message whose app answered with a status word. */
 const answeredWith = (word: string): Sample => ({
   deliveries: [{ attempts: [{ response: { status: 200 }, word }] }],
@@ -71,6 +81,15 @@ describe('text keys', () => {
       { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 0 } }] }] },
     ],
     ['answer:may*', answeredWith('MAYBE'), answeredWith('RETRY')],
+    ['answer:Cannot', said('{"error":"cannot read"}'), said('{"error":"timed out"}')],
+    ['answer:"Cannot read"', said('{"error":"Cannot read"}'), said('{"read":"Cannot"}')],
+    ['answer:cannot*undefined', said('Cannot read undefined.'), said('undefined cannot')],
+    ['answer:cannot,5xx', said('Cannot read', 200), said('timed out', 404)],
+    ['answer!=cannot', said('timed out'), said('Cannot read')],
+    // A status word is searched in no body, and neither are bytes.
+    ['answer:retry', answeredWith('RETRY'), said('retry later')],
+    ['answer:s*', answeredWith('SUCCESS'), said('so it failed')],
+    ['answer:abc', said('xabcx'), { deliveries: [{ attempts: [{ response: bytes('xabcx') }] }] }],
     [
       'answer:*',
       { deliveries: [{ attempts: [{ response: { status: 200 } }] }] },

@@ -243,6 +243,7 @@ describe('laws', () => {
           text: refuse,
           statuses: [],
           words: [],
+          answers: () => [],
           errors: [],
           answeredBy: [],
           rules: [],

@@ -223,6 +223,31 @@ test.each([
   expect(checkFilter(text, seen).meant).toBe(meant);
 });
 
+test.each([
+  ['Cannot', 'answer:Cannot'],
+  ['"Cannot read"', 'answer:"Cannot read"'],
+  ['Cannot read', 'answer:"Cannot read"'],
+  ['topic:orders Cannot', 'topic:orders answer:Cannot'],
+  ['error:Cannot', 'answer:Cannot'],
+  ['error:refused', undefined],
+  ['-Cannot', undefined],
+  ['answer:Cannot', undefined],
+  ['undefined', undefined],
+  ['response:Cannot', 'answer:Cannot'],
+  ['response:500', 'status:500'],
+  ['errorMessage:Cannot', 'answer:Cannot'],
+  ['body:Cannot', 'answer:Cannot'],
+  ['body.total>5', 'data.total>5'],
+])('words of an answer are looked for in answers: %s', (text, meant) => {
+  const answers = ['{"error":"cannot read properties of null"}'];
+  expect(checkFilter(text, { values: {}, paths: [], answers }).meant).toBe(meant);
+});
+
+test('a member of payloads that has the name of an answer is meant before it', () => {
+  const seen = { values: {}, paths: ['body', 'total'], answers: ['cannot read'] };
+  expect(checkFilter('body:Cannot', seen).meant).toBe('data.body:Cannot');
+});
+
 test('a text that is longer than anybody writes is not compared with payloads', () => {
   const text = `data.total>2900 ${'a'.repeat(1000)}`;
   expect(checkFilter(text, SEEN)).toEqual({ ok: true });

@@ -1,80 +1,139 @@
 /** The command of `sidelight run`, as the console sees it: state, output, and an address that is missing. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CommandOfApp, noAddressText } from '../../core/host/command-of-app.ts';
+import { CommandProcess } from '../../core/host/command-process.ts';
 import { startGroup } from '../../core/host/process-group.ts';
+import type { ProcessGroup } from '../../core/host/process-group.ts';
 
 const WITHOUT =
   'The app was started without --app-port, so it has no address: it gets messages only through a stream that it opens. If it is to be called, start it with --app-port and the port on which it listens.';
 const NAMED =
   'The app was started without --app-port, so it has no address: it gets messages only through a stream that it opens. It listens on port 28777: if it is to be called there, start it with --app-port 28777.';
 
+/** The end of a command that a test decides. */
+function fakeGroup(pid: number) {
+  let isOver = false;
+  let end!: (status: number) => void;
+  const status = new Promise<number>((resolve) => {
+    end = (code) => {
+      isOver = true;
+      resolve(code);
+    };
+  });
+  const signals: string[] = [];
+  const group: ProcessGroup = {
+    pid,
+    status,
+    endedBy: () => undefined,
+    runs: () => !isOver,
+    signal: (signal) => {
+      signals.push(signal);
+      end(0);
+    },
+    end: async () => undefined,
+  };
+  return { group, end, signals };
+}
+
 /** A command of which nothing runs, and what it has told. */
 function commandOf(isUnaddressed: boolean, ports: () => readonly number[] = () => []) {
   const said: string[] = [];
-  const command = new CommandOfApp({
+  const follower = new CommandOfApp({
     appId: 'app',
-    command: ['node', 'app.mjs'],
     isUnaddressed,
     link: {
       attach: () => undefined,
       changed: (appId, notRunning) => void said.push(`${appId}: ${notRunning ?? 'runs'}`),
       log: (level, text) => void said.push(`${level} ${text}`),
       output: (_appId, stream, line) => void said.push(`${stream} ${line}`),
+      pauseDeliveries: async () => void said.push('paused'),
+      resumeDeliveries: async () => void said.push('resumed'),
     },
-    now: () => 0,
     portsOf: ports,
   });
-  return { command, said };
-}
-
-test('the command is the process of its app, until it ends', () => {
-  const { command, said } = commandOf(false);
-  command.began(12);
-  const common = {
+  const groups: ReturnType<typeof fakeGroup>[] = [];
+  const command = new CommandProcess({
     appId: 'app',
     command: ['node', 'app.mjs'],
-    startedAt: '1970-01-01T00:00:00.000Z',
-    restarts: 0,
-    endsRun: true,
-  };
-  expect(command.rows()).toEqual([{ ...common, pid: 12, state: 'running' }]);
-  command.ended(3, { signal: undefined, isAsked: false });
-  expect(command.rows()).toEqual([{ ...common, state: 'failed', exitCode: 3 }]);
-  expect(said).toEqual(['app: runs', 'error The app ended with status 3.', 'app: it ended with status 3']);
-  expect(command.banners()).toEqual([]);
+    url: undefined,
+    start() {
+      const fake = fakeGroup(12 + groups.length);
+      groups.push(fake);
+      return fake.group;
+    },
+    changed: () => undefined,
+    follower,
+  });
+  // A start that is as good as at once is said twice.
+  const distinct = (): readonly string[] => said.filter((line, at) => line !== said[at - 1]);
+  return { command, follower, said: distinct, groups };
+}
+
+test('the command is the process of its app, until it ends', async () => {
+  const { command, follower, said, groups } = commandOf(false);
+  const common = { appId: 'app', command: ['node', 'app.mjs'], restarts: 0, endsRun: true };
+  expect(follower.rows()).toMatchObject([{ ...common, pid: 12, state: 'running' }]);
+  groups[0]?.end(3);
+  expect(await command.over).toBe(3);
+  expect(follower.rows()).toMatchObject([{ ...common, state: 'failed', exitCode: 3 }]);
+  expect(said()).toEqual(['app: runs', 'error The app ended with status 3.', 'app: it ended with status 3']);
+  expect(follower.banners()).toEqual([]);
 });
 
-test.each([
-  [0, undefined, false, 'info The app ended with status 0.'],
-  [143, 'SIGTERM', false, 'error The app ended with signal SIGTERM.'],
-  [130, 'SIGINT', true, 'info The app ended with signal SIGINT.'],
-] as const)('an end with %i (%s, asked for: %s) is a line of the log', (status, signal, isAsked, line) => {
-  const { command, said } = commandOf(false);
-  command.began(12);
-  command.ended(status, { signal, isAsked });
-  expect(said[1]).toBe(line);
+test('a signal for the run makes any end of the command one that was asked for', async () => {
+  const { command, said, groups } = commandOf(false);
+  command.end('SIGINT');
+  expect(groups[0]?.signals).toEqual(['SIGINT']);
+  await command.over;
+  expect(said()[1]).toBe('info The app ended with status 0.');
 });
 
-test('a person cannot stop it apart from its run', async () => {
-  const { command } = commandOf(true);
-  await expect(command.stop('app')).rejects.toThrow('This run ends with the process of the app');
-  expect(command.stop('other')).toBeUndefined();
+test('a person restarts it, and the run goes on with its deliveries paused meanwhile', async () => {
+  const { command, follower, said, groups } = commandOf(false);
+  await follower.restart('app');
+  expect(groups).toHaveLength(2);
+  expect(follower.rows()).toMatchObject([{ pid: 13, state: 'running', restarts: 1 }]);
+  expect(said()).toContain('paused');
+  expect(said()).toContain('resumed');
+  groups[1]?.end(4);
+  expect(await command.over).toBe(4);
 });
 
-test('an app without an address is told so once, and its port once it listens', () => {
+test('a person stops it: the run goes on, says so, and ends with 0 at a signal', async () => {
+  const { command, follower, said } = commandOf(false);
+  expect(follower.stop('other')).toBeUndefined();
+  await follower.stop('app');
+  expect(follower.rows()).toMatchObject([{ state: 'exited', endsRun: true }]);
+  expect(said().at(-1)).toBe(
+    'info The app was stopped, and the run goes on: choose Start on the screen Apps, or end the run.',
+  );
+  command.end('SIGTERM');
+  expect(await command.over).toBe(0);
+  await follower.start('app');
+  expect(follower.rows()).toMatchObject([{ state: 'exited' }]);
+});
+
+test('one that a person stopped starts again', async () => {
+  const { follower } = commandOf(false);
+  await follower.stop('app');
+  await follower.start('app');
+  expect(follower.rows()).toMatchObject([{ pid: 13, state: 'running' }]);
+});
+
+test('an app without an address is told so once, and its port once it listens', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let ports: readonly number[] = [];
-  const { command, said } = commandOf(true, () => ports);
-  command.began(12);
-  vi.advanceTimersByTime(4_000);
-  expect(said).toEqual(['app: runs', `info ${WITHOUT}`]);
+  const { command, follower, said, groups } = commandOf(true, () => ports);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(said()).toEqual(['app: runs', `info ${WITHOUT}`]);
   ports = [28777];
-  vi.advanceTimersByTime(100_000);
-  expect(said).toEqual(['app: runs', `info ${WITHOUT}`, `warn ${NAMED}`]);
-  expect(command.banners()).toEqual([{ id: 'no-app-address', level: 'warn', text: NAMED, appId: 'app' }]);
-  command.ended(0, { signal: undefined, isAsked: false });
-  expect(command.banners()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(said()).toEqual(['app: runs', `info ${WITHOUT}`, `warn ${NAMED}`]);
+  expect(follower.banners()).toEqual([{ id: 'no-app-address', level: 'warn', text: NAMED, appId: 'app' }]);
+  groups[0]?.end(0);
+  await command.over;
+  expect(follower.banners()).toEqual([]);
 });
 
 test('several ports are named, and the first is proposed', () => {

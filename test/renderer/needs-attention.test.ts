@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { ROW_STATES } from '../../core/contract/words.ts';
-import { ATTENTION_HINT, VIEWS } from '../../renderer/copy/messages.ts';
+import { ATTENTION_HINT, DROPPED_HINT, VIEWS } from '../../renderer/copy/messages.ts';
+import { CAUSE_SHORT } from '../../renderer/copy/causes.ts';
 import { CHIP_WORDS } from '../../renderer/copy/states.ts';
 import { passes, type Sample } from '../domain/filter-sample.ts';
 
@@ -38,11 +39,11 @@ const PROBLEMS: readonly (readonly [
   ['its app has not answered yet', { row: { stage: 'waiting' } }, { says: 'Waiting for you' }],
   ['a call waits for an answer', one({ state: 'attempting' }), { says: 'goes on by itself' }],
   ['it waits for its turn', one({ state: 'queued' }), { says: 'goes on by itself' }],
-  ['its app answered DROP', one({ state: 'dropped', rule: 'single.2xx.drop' }), { says: 'an app dropped' }],
+  ['its app answered DROP', one({ state: 'dropped', rule: 'single.2xx.drop' }), { view: 'dropped' }],
   [
     'its app does not serve its route',
     one({ state: 'dropped', rule: 'single.404.drop' }),
-    { says: 'route that the app does not serve' },
+    { view: 'dropped', says: 'route that the app does not serve' },
   ],
   ['it was answered at last', one({ state: 'processed' }), { says: 'goes on by itself' }],
 ];
@@ -62,6 +63,10 @@ test('every state of a message is one of these problems, or is no problem', () =
   const missing = [...DELIVERY_STATES, ...ROW_STATES].filter((state) => !seen.includes(state));
   // These two have no delivery and no stage.
   expect(missing).toEqual(['none', 'unseen']);
+});
+
+test('the view of dropped messages says which of them are likely a mistake of the set-up', () => {
+  expect(DROPPED_HINT).toContain(`"${CAUSE_SHORT['single.404']}" it is most likely a mistake of the set-up`);
 });
 
 test('the tooltip names the states that are in the view as their chips do', () => {

@@ -13,6 +13,7 @@ function runtime(some: Partial<Counts>, holds = 0) {
 test('the number of nine held deliveries is shown beside their five messages', () => {
   expect(beyondListed(5, 'state:held', runtime({ held: 9 }, 9))).toBe('9 held');
   expect(beyondListed(9, 'state:held', runtime({ held: 9 }, 9))).toBeUndefined();
+  expect(beyondListed(2, 'state:dropped', runtime({ dropped: 3 }))).toBe('3 deliveries');
   expect(beyondListed(2, 'state:retrying', runtime({ retrying: 3 }))).toBe('3 deliveries');
   expect(beyondListed(2, NEEDS_ATTENTION, runtime({ parked: 2, expired: 1 }))).toBe('3 deliveries');
 });

@@ -24,3 +24,15 @@ test.each([
   expect(describeVerdict(verdict, ATTEMPT, true)).toMatch(/no attempt is left/i);
   expect(describeVerdict(verdict, ATTEMPT, true)).not.toMatch(/retried/i);
 });
+
+test('a body of several lines is one line of the log, without escapes', () => {
+  const verdict = { outcome: 'retry', rule: 'single.other' } as const;
+  const { error: _none, ...answered } = ATTEMPT;
+  const line = (body: string): string =>
+    describeVerdict(verdict, { ...answered, response: { status: 500, headers: {}, body } }, false);
+  expect(line('{"success":false}\n')).toMatch(/ Body: \{"success":false\}$/);
+  expect(line('<!doctype html>\n<title>500</title>\n  <h1>Error</h1>\n')).toMatch(
+    / Body: <!doctype html> <title>500<\/title> <h1>Error<\/h1>$/,
+  );
+  expect(line(' \n')).not.toContain('Body');
+});

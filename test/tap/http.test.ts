@@ -643,3 +643,24 @@ test('a subscription that the sidecar does not list is a problem until the sidec
   await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
   expect(at.tap.row().subscriptions.map(({ unserved }) => unserved)).toEqual([undefined, undefined]);
 });
+
+test('a sidecar that was given the port of the app itself is named, until something passes the tap', async () => {
+  const of: { port?: number } = {};
+  const sidecar = await serverThat((_request, response) => {
+    const appConnectionProperties = { port: of.port, protocol: 'http', channelAddress: '127.0.0.1' };
+    response.end(JSON.stringify({ runtimeVersion: '1.13.6', appConnectionProperties }));
+  });
+  const port = await serverThat((_request, response) => response.end('[]'));
+  of.port = port;
+  const at = await tapped({
+    app: { host: '127.0.0.1', port, protocol: 'http' },
+    sidecar: { host: '127.0.0.1', port: sidecar },
+  });
+  const { appPort } = at.tap.address;
+  const said = await at.when('it is said', () => at.tap.row().problems[0]);
+  expect(said).toBe(
+    `The sidecar at http://127.0.0.1:${sidecar} calls the app shop directly, at port ${port}: no delivery passes the tap. Start the sidecar with --app-port ${appPort}.`,
+  );
+  await (await fetch(`http://127.0.0.1:${appPort}/dapr/subscribe`)).arrayBuffer();
+  await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
+});

@@ -85,7 +85,7 @@ export interface Compiling {
   readonly readsText: boolean;
   /** SQL may read payloads as JSON. */
   readonly readsJson: boolean;
-  /** True for a message `m` that has a row in `table` for which `condition` holds; `condition` names its columns plainly. */
+  /** True for a message `m` that has a row in `table` for which `condition` holds; `condition` names its columns plainly, or as those of `x`. */
   has(table: 'delivery' | 'attempt' | 'transition', condition: string): string;
 }
 

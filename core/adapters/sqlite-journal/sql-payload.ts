@@ -1,5 +1,6 @@
 /** Payload, metadata and free text as SQL: exact where SQLite surely reads them as the program does, else a first choice. */
 import type { FilterValue, TermNode } from '../../domain/filter/ast.ts';
+import { answerText } from '../../domain/filter/answer-text.ts';
 import { AGREES } from './schema.ts';
 import {
   and,
@@ -123,4 +124,37 @@ function surely(word: string, { params, readsJson }: Compiling): string {
   const like = likeAnywhere(word);
   if (like === undefined || !readsJson) return '0';
   return `ifnull((c.wire -> '$.data') LIKE ${params.bind(like)} ESCAPE '\\', 0)`;
+}
+
+/** Characters that stand in a text of JSON as they are. */
+const JSON_RUNS = /[\u0020\u0021\u0023-\u005b\u005d-\u007e]+/g;
+const JSON_RUN = new RegExp(`^${JSON_RUNS.source}$`);
+/** Letters that a letter outside ASCII also has as its lower case: the sign of kelvin, and an I with a dot. */
+const KELVIN_OR_DOTTED = ['\u212a', '\u0130'] as const;
+/** Attempt `x` as JSON, or the answer of the call that it shares with others of its batch. */
+const ATTEMPT_TEXT =
+  'CASE WHEN x.batch IS NULL THEN x.record ELSE (SELECT b.response FROM batch b WHERE b.batch = x.batch) END';
+
+/** Words in the answer to an attempt `x`: SQL is sure of plain ones in an answer of its own, and the evaluator judges the rest. */
+export function answerTextClause(value: FilterValue, { params, readsText, readsJson }: Compiling): Clause {
+  const text = answerText(value);
+  if (text === undefined) return NONE;
+  if (!readsText) return ANY;
+  const wanted = text.value.toLowerCase();
+  const parts = text.kind === 'pattern' ? wanted.split('*') : [wanted];
+  const runs = parts.flatMap((part) => part.match(JSON_RUNS) ?? []);
+  const over = and(runs.map((run) => exactly(mayHave(run.slice(0, MAX_RUN))))).over;
+  const like = text.kind === 'string' && JSON_RUN.test(wanted) ? likeAnywhere(wanted) : undefined;
+  if (like === undefined || !readsJson) return { over, under: '0' };
+  const says = `(x.record ->> '$.response.body') LIKE ${params.bind(like)} ESCAPE '\\'`;
+  const isText = "(x.record ->> '$.response.bodyBase64') IS NULL";
+  return { over, under: decided(`${over} AND x.batch IS NULL AND ${says} AND ${isText}`) };
+
+  function mayHave(run: string): string {
+    const wantedRun = params.bind(likeAnywhere(run) ?? '%');
+    const others = /[ki]/.test(run)
+      ? KELVIN_OR_DOTTED.map((letter) => ` OR instr(${ATTEMPT_TEXT}, '${letter}') > 0`)
+      : [];
+    return decided(`${ATTEMPT_TEXT} LIKE ${wantedRun} ESCAPE '\\'${others.join('')}`);
+  }
 }

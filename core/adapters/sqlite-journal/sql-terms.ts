@@ -17,7 +17,7 @@ import {
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
 import { columnText } from './columns.ts';
-import { dataClause, metaClause } from './sql-payload.ts';
+import { answerTextClause, dataClause, metaClause } from './sql-payload.ts';
 
 /** Columns of `message` that hold one text, or none. */
 const TEXT_COLUMNS: Readonly<Partial<Record<TermKey, readonly string[]>>> = {
@@ -140,7 +140,7 @@ function statusTest(op: TermNode['op'], test: (expression: string) => string): s
   return op === '=' ? test('status') : `(status >= 0 AND ${test('status')})`;
 }
 
-/** A code, or a status word in any letter case. A star alone is any answer. */
+/** A code, a status word in any letter case, or words of the answer. A star alone is any answer. */
 function answerClause({ values }: TermNode, compiling: Compiling): Clause {
   const codes = values.map((value) => {
     const test = numberTest('=', value, compiling.params);
@@ -148,7 +148,8 @@ function answerClause({ values }: TermNode, compiling: Compiling): Clause {
   });
   const any = values.some(isStar) ? exactly('status IS NOT NULL') : NONE;
   const words = withoutEscape(textColumn(WORD, values.map(inCapitals), compiling));
-  const { over, under } = or([...codes, any, words]);
+  const texts = values.map((value) => answerTextClause(value, compiling));
+  const { over, under } = or([...codes, any, words, ...texts]);
   return {
     over: over === '0' ? '0' : compiling.has('attempt', over),
     under: under === '0' ? '0' : compiling.has('attempt', under),

@@ -1,5 +1,6 @@
 /** The filter language as SQL over the journal's tables, for a window of message numbers or for given ones. */
 import type { Filter, FilterNode } from '../../domain/filter/ast.ts';
+import { answerText } from '../../domain/filter/answer-text.ts';
 import { and, ANY, not, or, Params } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
 import type { SqlValue } from './columns.ts';
@@ -44,7 +45,7 @@ export function compileSql(filter: Filter, reach: Reach, nowMs: number, readsJso
   const readsText = searches <= MAX_SEARCHES;
   const has: Compiling['has'] = (table, condition) =>
     reach === 'window'
-      ? `m.number IN (SELECT number FROM ${table} WHERE number BETWEEN ?1 AND ?2 AND ${condition})`
+      ? `m.number IN (SELECT number FROM ${table} x WHERE number BETWEEN ?1 AND ?2 AND ${condition})`
       : `EXISTS (SELECT 1 FROM ${table} x WHERE x.number = m.number AND ${condition})`;
   const clause =
     sizeOf(filter.root) > MAX_NODES
@@ -90,6 +91,7 @@ function searchesOf(node: FilterNode): number {
     case 'text':
       return 1;
     case 'term':
+      if (node.key === 'answer') return node.values.filter((value) => answerText(value) !== undefined).length;
       return node.key === 'data' ? node.values.length : 0;
   }
 }

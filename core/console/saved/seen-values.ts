@@ -1,5 +1,6 @@
 /** Values that the filter field offers: present topics, apps and routes, and values from the newest messages; in a recording all from its messages. */
 import { errorText } from '../../contract/error-text.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { TermKey } from '../../domain/filter/ast.ts';
@@ -24,6 +25,10 @@ const MAX_PATHS = 200;
 /** Maximum number of characters of a path or another value: every term of a filter is compared with each of them, and nobody writes longer ones. */
 const MAX_NAME_LENGTH = 200;
 const DEEPEST = 6;
+/** Different answers that are looked through for a text, and the characters of each. */
+const MAX_ANSWERS = 100;
+const MAX_ANSWER_LENGTH = 4000;
+const FAILED: ReadonlySet<DeliveryState> = new Set(['retrying', 'dropped', 'parked', 'dead-lettered']);
 
 type Values = Partial<Record<TermKey, readonly string[]>>;
 
@@ -74,7 +79,10 @@ export class SeenValues {
   async #read(journal: Journal, isRecording: boolean, nowMs: number): Promise<CompletionSources> {
     const { codec } = this.#deps;
     const { items } = await journal.page({ order: 'newest', limit: ROWS, nowMs });
-    const opened = await Promise.all(toOpen(items).map((row) => journal.get(row.messageId)));
+    const newest = toOpen(items);
+    const opened = await Promise.all(newest.map((row) => journal.get(row.messageId)));
+    const beside = items.slice(OPENED).filter(hasFailed);
+    const failed = await Promise.all(toOpen(beside).map((row) => journal.get(row.messageId)));
     const types = new Tally();
     const subjects = new Tally();
     const contentTypes = new Tally();
@@ -100,6 +108,7 @@ export class SeenValues {
         kinds.add(path, value);
       }
     }
+    const answers = answersIn([...opened, ...failed]);
     const values: Values = {
       ...(isRecording ? namesIn(items) : this.#present()),
       type: types.frequent(),
@@ -107,7 +116,7 @@ export class SeenValues {
       subject: subjects.frequent(),
       contenttype: contentTypes.frequent(),
     };
-    return { values, paths: paths.frequent(), kinds: kinds.clear(), metaKeys: metaKeys.frequent() };
+    return { values, paths: paths.frequent(), kinds: kinds.clear(), metaKeys: metaKeys.frequent(), answers };
   }
 
   /** Values that are known without the history. */
@@ -137,6 +146,28 @@ function namesIn(rows: readonly MessageRow[]): Names {
     pubsub: unique(rows.map(({ pubsubname }) => pubsubname)),
     route: unique(deliveries.flatMap(({ route }) => route ?? [])).filter(isShort),
   };
+}
+
+/** Whether a call of this message may have had an answer that says what failed. */
+function hasFailed({ deliveries }: MessageRow): boolean {
+  return deliveries.some(({ state, attempts }) => attempts > 1 || FAILED.has(state));
+}
+
+/** The different bodies of answers, in lower case and cut, as many as fit. */
+function answersIn(
+  messages: readonly (Awaited<ReturnType<Journal['get']>> | undefined)[],
+): readonly string[] {
+  const bodies = new Set<string>();
+  for (const found of messages) {
+    for (const { attempts } of found?.deliveries ?? []) {
+      for (const { response } of attempts) {
+        if (bodies.size >= MAX_ANSWERS) return [...bodies];
+        if (response !== undefined && response.body !== '' && response.bodyBase64 !== true)
+          bodies.add(response.body.slice(0, MAX_ANSWER_LENGTH).toLowerCase());
+      }
+    }
+  }
+  return [...bodies];
 }
 
 /** The newest messages that fit into `OPENED_BYTES` together; one that does not fit is skipped. */

@@ -22,7 +22,7 @@ export const processRow = members({
   startedAt: Optional(Text()),
   /** Starts after the first one. */
   restarts: Num(),
-  /** Present: the run ends with this process, which can therefore not be stopped or started apart. */
+  /** Present: the run ends when this process ends by itself. It goes on when a person stops the process. */
   endsRun: Optional(Literal(true)),
 });
 export type ProcessRow = Static<typeof processRow>;

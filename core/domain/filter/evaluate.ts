@@ -1,4 +1,5 @@
 /** Evaluates a filter for a message. */
+import { answerText } from './answer-text.ts';
 import type { Comparison, Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
 import { NUMBER_FACTS, TEXT_FACTS } from './key-values.ts';
 import { contains, partMatch, wholeMatch } from './glob.ts';
@@ -121,8 +122,20 @@ function dataTerm(term: TermNode): CompiledFilter {
   };
 }
 
-/** A code, or a status word in any letter case. A star alone is any answer, also one without a word. */
-function answerTerm({ values }: TermNode): CompiledFilter {
+/** A code, a status word in any letter case, or words of the answer. A star alone is any answer, also one without a word. */
+function answerTerm(term: TermNode): CompiledFilter {
+  const byHead = answerHeadTest(term);
+  const says = answerTextTest(term);
+  return (subject) => {
+    if (byHead(subject)) return true;
+    if (says === undefined) return false;
+    for (const answer of subject.answers()) if (says(answer, subject.steps)) return true;
+    return false;
+  };
+}
+
+/** The part of a term for answers that needs no body. */
+export function answerHeadTest({ values }: TermNode): (subject: FilterSubject) => boolean {
   const byCode = anyOf(values.map((value) => numberTest('=', value)));
   const byWord = anyOf(values.map((value) => textTest(inCapitals(value))));
   const isAny = values.some(isStar);
@@ -130,6 +143,12 @@ function answerTerm({ values }: TermNode): CompiledFilter {
     (isAny && statuses.length > 0) ||
     statuses.some((status) => byCode(status)) ||
     words.some((word) => byWord(capitals(word), steps));
+}
+
+/** Tests a body in lower case for the texts of a term for answers; undefined: it has none. */
+export function answerTextTest({ values }: TermNode): Test<string> | undefined {
+  const texts = values.flatMap((value) => answerText(value) ?? []);
+  return texts.length === 0 ? undefined : anyOf(texts.map(compileText));
 }
 
 function metaTerm(term: TermNode): CompiledFilter {

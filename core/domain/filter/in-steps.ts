@@ -1,6 +1,6 @@
 /** Evaluates a filter with pauses, for a message so long that its searches take longer together than others may wait. */
 import type { Filter, FilterNode, TermNode } from './ast.ts';
-import { compileNode } from './evaluate.ts';
+import { answerHeadTest, answerTextTest, compileNode } from './evaluate.ts';
 import type { FilterSubject } from './subject.ts';
 
 /** Test of one message that pauses after each value that was searched for. */
@@ -28,8 +28,24 @@ function stepped(node: FilterNode): SteppedFilter {
 
 /** Only `=` has several values, and means any of them. */
 function term(node: TermNode): SteppedFilter {
+  if (node.key === 'answer') return node.op === '!=' ? not(answers(node)) : answers(node);
   const each = node.values.map((value) => oneStep({ ...node, values: [value] }));
   return each.length === 1 ? oneStep(node) : untilOneIs(each, true);
+}
+
+/** A message may have been tried hundreds of times, so it pauses after each answer. */
+function answers(node: TermNode): SteppedFilter {
+  const byHead = answerHeadTest(node);
+  const says = answerTextTest(node);
+  return function* (subject) {
+    if (byHead(subject)) return true;
+    if (says === undefined) return false;
+    for (const answer of subject.answers()) {
+      if (says(answer, subject.steps)) return true;
+      yield;
+    }
+    return false;
+  };
 }
 
 function oneStep(node: FilterNode): SteppedFilter {

@@ -9,7 +9,7 @@ import type { TermKey } from './ast.ts';
 
 /**
  * How a value is read. `text`: exact or with `*`. `word`: one of a fixed list, or with `*`. `answer`: a status,
- * or a text in any letter case. `data`: JSON values under a path. `meta`: text, or numbers in a comparison by
+ * or a text in any letter case, anywhere in an answer. `data`: JSON values under a path. `meta`: text, or numbers in a comparison by
  * size.
  */
 type ValueKind =
@@ -77,7 +77,7 @@ export const MESSAGE_LANGUAGE: Language = {
   answer: {
     reads: 'answer',
     meaning: MEANINGS.answer,
-    expects: 'a status word or a code',
+    expects: 'a text, a status word or a code',
     words: [...STATUS_WORDS, '2xx', '4xx', '5xx', '*'],
   },
   protocol: {

@@ -4,6 +4,7 @@
  * message, and their work for one message is counted.
  */
 import type { Steps } from '../steps.ts';
+import { answerText } from './answer-text.ts';
 import type { Filter, FilterNode } from './ast.ts';
 
 /** Maximum number of texts and patterns that all holds together may search for, and all rules of one mock app. */
@@ -54,6 +55,7 @@ function searchesIn(node: FilterNode): number {
     case 'text':
       return 1;
     case 'term':
+      if (node.key === 'answer') return node.values.filter((value) => answerText(value) !== undefined).length;
       return node.values.filter((value) => value.kind === 'pattern' && !/^\*+$/.test(value.value)).length;
   }
 }

@@ -6,11 +6,12 @@ import { hashedNumber } from '../message-number.ts';
 import { WAITING, negated, termOfAnyWord, termOfPhrase, termOfValue, termOfWord } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { nearest, withGuess, withoutGuess } from './mistakes.ts';
-import { hasValue, keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
+import { ANSWERS, hasValue, keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
 import { OTHER_NAMES } from './other-names.ts';
 import { ofThisLanguage } from './other-tools.ts';
 import { parseFilter } from './parse.ts';
 import { printText } from './print.ts';
+import { withAnswers } from './seen-answers.ts';
 import { withSeenMembers, type SeenMessages } from './seen-members.ts';
 import * as token from './tokens.ts';
 import type { FilterError, TermKey } from './ast.ts';
@@ -30,11 +31,17 @@ const NOTHING_SEEN: SeenMessages = { values: {}, paths: [] };
  */
 export function checkFilter(text: string, seen: SeenMessages = NOTHING_SEEN): FilterCheck {
   const parsed = parseFilter(text);
-  const guess = meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
+  const guess =
+    asMembers(text, seen) ?? meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
   const meant =
     meantBeside(text, seen, guess) ??
     guess ??
-    (parsed.ok ? (withHashes(text) ?? withAllWaiting(text) ?? asTopic(text, seen)) : undefined);
+    (parsed.ok
+      ? (withHashes(text) ??
+        withAllWaiting(text) ??
+        asTopic(text, seen) ??
+        withAnswers(text, seen.answers ?? []))
+      : undefined);
   const found = meant === undefined ? {} : { meant };
   if (parsed.ok) return { ok: true, ...found };
   return { ok: false, error: withMeant(parsed.error, meant), ...found };
@@ -45,6 +52,20 @@ function meantBeside(text: string, seen: SeenMessages, guess: string | undefined
   if (text.length > MAX_LENGTH) return undefined;
   // A form that cannot be read, such as `status=paid`, may be right for a member of payloads.
   return withSeenMembers(guess ?? formOf(text), seen, guess !== undefined);
+}
+
+/** A key that may be a name of an answer. */
+const PLAIN_KEY = /(?<=^|[\s(-])\w+(?=[:=]|!=)/g;
+
+/** The filter with the members of payloads that have the name of an answer: `body:x`; undefined: payloads have none. */
+function asMembers(text: string, { paths }: SeenMessages): string | undefined {
+  if (text.includes('"') || text.length > MAX_LENGTH) return undefined;
+  const filter = text.replaceAll(PLAIN_KEY, (name) => {
+    const lower = name.toLowerCase();
+    const path = ANSWERS.has(lower) ? paths.find((each) => each.toLowerCase() === lower) : undefined;
+    return path === undefined ? name : `data.${path}`;
+  });
+  return filter !== text && parseFilter(filter).ok ? filter : undefined;
 }
 
 /** Plain digits after `id`, which are the number of a message more often than the id of an event. */

@@ -31,6 +31,17 @@ const SUBSCRIPTIONS = /^subscri(?:ptions?|bers?)$/i;
 /** Keys of other tools whose value is the address of an app. */
 const ROUTES: ReadonlySet<string> = new Set(['path', 'url', 'uri', 'endpoint', 'handler', 'target']);
 
+/** Names of what an app answered. The value may also be a code. */
+export const ANSWERS: ReadonlySet<string> = new Set([
+  ...['response', 'responsebody', 'response_body', 'response-body', 'body', 'reply'],
+  ...['errormessage', 'error_message', 'error-message', 'errortext', 'error_text', 'exception', 'stacktrace'],
+]);
+
+function isStatus(value: string): boolean {
+  const { status } = MESSAGE_LANGUAGE;
+  return status !== undefined && takesValue(status, ':', value);
+}
+
 /** Keys of other tools whose value is the level of a log. */
 const LEVELS: ReadonlySet<string> = new Set(['level', 'severity', 'loglevel']);
 
@@ -86,6 +97,8 @@ function termOfPlainKey(name: string, op: string, value: string): string | undef
     if (ABSENT.has(name)) return hasNoValue(value);
   }
   if (op === ':' && TEXT_NAMES.has(name) && !isAnyText(value)) return asText(value);
+  if (ANSWERS.has(name) && (op === ':' || op === '=' || op === '!=') && !isStatus(value))
+    return `answer${op}${value}`;
   if (LEVELS.has(name) && (op === ':' || op === '=')) return termOfWord(value.replace(/^"(.*)"$/s, '$1'));
   const size = SIZES.get(name);
   if (size !== undefined) return `size${size}${value}`;
@@ -150,7 +163,7 @@ function ownKey(name: string, path: string): string | undefined {
 /** Whether only the value of this key decides which term is meant: `since` before a duration, or before a moment. */
 export function isMeantByValue(name: string, path: string): boolean {
   const lower = name.toLowerCase();
-  const sets = [PRESENT, ABSENT, ROUTES, SINCE, SIZES, TIME_NAMES, CHANGE_NAMES, TEXT_NAMES];
+  const sets = [PRESENT, ABSENT, ANSWERS, ROUTES, SINCE, SIZES, TIME_NAMES, CHANGE_NAMES, TEXT_NAMES];
   return path === '' && (lower === 'not' || sets.some((names) => names.has(lower)));
 }
 

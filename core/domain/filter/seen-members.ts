@@ -18,6 +18,8 @@ export interface SeenMessages {
   readonly values: Readonly<Partial<Record<TermKey, readonly string[]>>>;
   /** Paths of payloads without `data.`, the most frequent first: `items[0].sku`. */
   readonly paths: readonly string[];
+  /** Bodies of recent answers, in lower case. */
+  readonly answers?: readonly string[];
   /** Paths at which every payload has a text, or every payload a number or a word of JSON. All others have no entry. */
   readonly kinds?: ReadonlyMap<string, SeenKind>;
 }

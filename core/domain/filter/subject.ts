@@ -32,6 +32,8 @@ export interface FilterSubject {
   readonly statuses: readonly number[];
   /** Status word of every attempt that got one. */
   readonly words: readonly string[];
+  /** Bodies of the answers that are kept as text, in lower case; each is read when it is asked for. */
+  answers(): Iterable<string>;
   /** Code and message of every attempt without an answer. */
   readonly errors: readonly string[];
   /** Id and name of each mock answer that answered an attempt. */
@@ -64,7 +66,7 @@ export interface StoredFacts {
 export interface DeliveryFacts {
   readonly attempts: readonly {
     readonly protocol?: Protocol;
-    readonly response?: { readonly status: number };
+    readonly response?: { readonly status: number; readonly body?: string; readonly bodyBase64?: boolean };
     readonly word?: string;
     readonly error?: { readonly code: string; readonly message: string };
     readonly answeredBy?: { readonly ruleId: string; readonly name?: string };
@@ -148,6 +150,20 @@ class StoredSubject implements FilterSubject {
 
   get words(): readonly string[] {
     return this.#stories.flatMap(({ attempts }) => attempts.flatMap(({ word }) => word ?? []));
+  }
+
+  *answers(): Iterable<string> {
+    let last: string | undefined;
+    for (const { attempts } of this.#stories) {
+      for (const { response } of attempts) {
+        const body = response?.bodyBase64 === true ? undefined : response?.body;
+        // An app that fails mostly says the same each time.
+        if (body === undefined || body === '' || body === last) continue;
+        last = body;
+        if (this.steps !== undefined) spendOnReading(body.length, this.steps);
+        yield body.toLowerCase();
+      }
+    }
   }
 
   get errors(): readonly string[] {

@@ -86,6 +86,11 @@ export class AppProcess {
     return this.#isAskedToEnd && !this.isLive && this.#stopping === undefined;
   }
 
+  /** Whether a person or the run asked the process to end, and it was not started again since. */
+  get isAskedToEnd(): boolean {
+    return this.#isAskedToEnd;
+  }
+
   /** Sets the reason for which the process waits. */
   waitFor(reason: string): void {
     if (this.state === 'waiting' && this.reason === reason) return;

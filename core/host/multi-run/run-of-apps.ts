@@ -21,7 +21,7 @@ function on(
   return process === undefined ? undefined : act(process);
 }
 
-function rowOf({ app, pid, state, reason, exitCode, startedMs, restarts }: AppProcess): ProcessRow {
+export function rowOf({ app, pid, state, reason, exitCode, startedMs, restarts }: AppProcess): ProcessRow {
   return {
     appId: app.appId,
     command: [...app.command],

@@ -153,6 +153,11 @@ export class Topology {
     );
   }
 
+  /** Rows of the components that could not be started. Their subscriptions are not counted: it is asked for often. */
+  failedComponents(): readonly ComponentRow[] {
+    return this.#components.rows(() => 0).filter(({ state }) => state === 'failed');
+  }
+
   /** Rows of all apps, or of one, with a row for each instance. */
   apps(appId?: string): readonly AppRow[] {
     const asked = this.#apps().filter((app) => appId === undefined || app.appId === appId);

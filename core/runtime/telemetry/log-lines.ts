@@ -5,6 +5,9 @@ import { noAnswer } from '../../contract/error-text.ts';
 import { cutText } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 
+/** Characters of a body that are looked at for a line of the log. */
+const MAX_READ = 2000;
+
 /**
  * Log line for a verdict with a log level.
  * @param isLast true: no further attempt is allowed, so a retry answer is not followed by a retry
@@ -69,5 +72,7 @@ function leftOut({ logFor = 0 }: Verdict, { bulk }: Attempt, who: string, next: 
 function bodyStart(response: Attempt['response']): string {
   const body = response?.body ?? '';
   if (body === '' || response?.bodyBase64 === true) return '';
-  return ` Body: ${cutText(body, 200)}`;
+  // A line has no breaks, and those of a page of HTML would be escapes that nobody can read.
+  const oneLine = cutText(body.slice(0, MAX_READ).trim().replaceAll(/\s+/g, ' '), 200);
+  return oneLine === '' ? '' : ` Body: ${oneLine}`;
 }

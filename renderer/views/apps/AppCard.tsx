@@ -51,7 +51,7 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
         <h2>
           <AppName appId={app.appId} />
         </h2>
-        {process !== undefined && process.endsRun === undefined && <Acts process={process} />}
+        {process !== undefined && <Acts process={process} />}
       </div>
       <dl className={css.facts}>
         <Fact name={APPS.process}>

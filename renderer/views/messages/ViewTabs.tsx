@@ -4,7 +4,7 @@ import { EllipsisVertical, Star } from 'lucide-react';
 import type { FocusEvent, ReactElement } from 'react';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { fill } from '../../copy/fill.ts';
-import { ATTENTION_HINT, LIST, VIEWS } from '../../copy/messages.ts';
+import { ATTENTION_HINT, DROPPED_HINT, LIST, VIEWS } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import type { SavedView } from '../../../core/contract/view.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
@@ -88,8 +88,9 @@ function tabHint(
   const hasDeliveries = id !== 'attention' || n !== unpublished;
   const words = hasDeliveries ? fill(LIST.countsDeliveries, { what }) : what;
   const counts = n > 0 && id !== 'none' ? words : undefined;
-  if (id !== 'attention') return counts;
-  return counts === undefined ? ATTENTION_HINT : `${ATTENTION_HINT} ${counts}`;
+  const hint = id === 'attention' ? ATTENTION_HINT : id === 'dropped' ? DROPPED_HINT : undefined;
+  if (hint === undefined || counts === undefined) return hint ?? counts;
+  return `${hint} ${counts}`;
 }
 
 interface ViewMenuProps {

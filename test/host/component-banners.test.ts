@@ -1,0 +1,37 @@
+/** Components that could not be started, as a banner. */
+import { expect, test } from 'vitest';
+import { componentBanners } from '../../core/host/component-banners.ts';
+
+type Row = Parameters<typeof componentBanners>[0][number];
+
+const row = (name: string, more: Partial<Row> = {}): Row => ({
+  name,
+  type: 'pubsub.redis',
+  kind: 'pubsub',
+  state: 'failed',
+  reason: 'Nobody listens at 127.0.0.1:6379',
+  ignoreErrors: false,
+  ...more,
+});
+
+test('a component that failed is named with the reason', () => {
+  expect(componentBanners([row('redis', { nextStartAt: '2026-03-01T10:00:00.000Z' })])).toEqual([
+    {
+      id: 'components-redis',
+      text: 'Component redis (pubsub.redis) does not work: Nobody listens at 127.0.0.1:6379. Sidelight tries again. The screen Components says more.',
+      level: 'error',
+    },
+  ]);
+});
+
+test('several have one banner, and those of kinds that are not served have none', () => {
+  const ready = row('ready', { state: 'ready' });
+  const store = row('store', { kind: 'other', type: 'state.redis' });
+  expect(componentBanners([ready, store])).toEqual([]);
+  const [banner] = componentBanners(['a', 'b', 'c', 'd'].map((name) => row(name)));
+  expect(banner?.text).toBe('4 components do not work: a, b, c and 1 more. The screen Components says why.');
+});
+
+test('one whose errors are ignored by its file is a warning', () => {
+  expect(componentBanners([row('redis', { ignoreErrors: true })])).toMatchObject([{ level: 'warn' }]);
+});
