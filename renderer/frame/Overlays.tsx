@@ -1,5 +1,5 @@
 /** Overlays of the page: palette, shortcut sheet, dialogs. One at a time. */
-import { lazy, Suspense, useEffect, type ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { later } from '../components/later.tsx';
 import { Overlay, Question } from '../components/Overlay.tsx';
 import { Boundary } from '../components/States.tsx';
@@ -9,50 +9,26 @@ import { useSelected } from '../state/store.ts';
 
 /** Fetched while the page rests: it takes keys as soon as it is open. */
 export const Palette = later(async () => (await import('./Palette.tsx')).Palette);
-const ColumnWidth = lazy(async () => ({
-  default: (await import('../views/messages/ColumnWidth.tsx')).ColumnWidth,
-}));
-const SaveView = lazy(async () => ({
-  default: (await import('../views/messages/SaveView.tsx')).SaveView,
-}));
-const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
-const FilterHelp = lazy(async () => ({ default: (await import('./FilterHelp.tsx')).FilterHelp }));
-const EditReplay = lazy(async () => ({
-  default: (await import('../views/act-dialogs/EditReplay.tsx')).EditReplay,
-}));
-const EditRelease = lazy(async () => ({
-  default: (await import('../views/act-dialogs/EditRelease.tsx')).EditRelease,
-}));
-const DeadLetterDialog = lazy(async () => ({
-  default: (await import('../views/act-dialogs/DeadLetterDialog.tsx')).DeadLetterDialog,
-}));
-const ReplayMany = lazy(async () => ({
-  default: (await import('../views/act-dialogs/ReplayMany.tsx')).ReplayMany,
-}));
-const CompareDialog = lazy(async () => ({
-  default: (await import('../views/act-dialogs/CompareDialog.tsx')).CompareDialog,
-}));
-const NoteDialog = lazy(async () => ({
-  default: (await import('../views/act-dialogs/NoteDialog.tsx')).NoteDialog,
-}));
-const ExportDialog = lazy(async () => ({
-  default: (await import('../views/recordings/ExportDialog.tsx')).ExportDialog,
-}));
-const HoldEditor = lazy(async () => ({
-  default: (await import('../views/holds/HoldEditor.tsx')).HoldEditor,
-}));
-const FileEditor = lazy(async () => ({
-  default: (await import('../views/components/FileEditor.tsx')).FileEditor,
-}));
-const RuleEditor = lazy(async () => ({
-  default: (await import('../views/mock-app/RuleEditor.tsx')).RuleEditor,
-}));
-const OtherAnswer = lazy(async () => ({
-  default: (await import('../views/mock-app/OtherAnswer.tsx')).OtherAnswer,
-}));
-const WhatIfDialog = lazy(async () => ({
-  default: (await import('../views/act-dialogs/WhatIfDialog.tsx')).WhatIfDialog,
-}));
+const ColumnWidth = later(async () => (await import('../views/messages/ColumnWidth.tsx')).ColumnWidth);
+const SaveView = later(async () => (await import('../views/messages/SaveView.tsx')).SaveView);
+const ShortcutSheet = later(async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet);
+const FilterHelp = later(async () => (await import('./FilterHelp.tsx')).FilterHelp);
+const EditReplay = later(async () => (await import('../views/act-dialogs/EditReplay.tsx')).EditReplay);
+const EditRelease = later(async () => (await import('../views/act-dialogs/EditRelease.tsx')).EditRelease);
+const DeadLetterDialog = later(
+  async () => (await import('../views/act-dialogs/DeadLetterDialog.tsx')).DeadLetterDialog,
+);
+const ReplayMany = later(async () => (await import('../views/act-dialogs/ReplayMany.tsx')).ReplayMany);
+const CompareDialog = later(
+  async () => (await import('../views/act-dialogs/CompareDialog.tsx')).CompareDialog,
+);
+const NoteDialog = later(async () => (await import('../views/act-dialogs/NoteDialog.tsx')).NoteDialog);
+const ExportDialog = later(async () => (await import('../views/recordings/ExportDialog.tsx')).ExportDialog);
+const HoldEditor = later(async () => (await import('../views/holds/HoldEditor.tsx')).HoldEditor);
+const FileEditor = later(async () => (await import('../views/components/FileEditor.tsx')).FileEditor);
+const RuleEditor = later(async () => (await import('../views/mock-app/RuleEditor.tsx')).RuleEditor);
+const OtherAnswer = later(async () => (await import('../views/mock-app/OtherAnswer.tsx')).OtherAnswer);
+const WhatIfDialog = later(async () => (await import('../views/act-dialogs/WhatIfDialog.tsx')).WhatIfDialog);
 
 /** The open overlay, if any. */
 export function Overlays(): ReactElement {
@@ -73,9 +49,7 @@ export function Overlays(): ReactElement {
         </Overlay>
       )}
     >
-      <Suspense fallback={null}>
-        <OpenOverlay />
-      </Suspense>
+      <OpenOverlay />
     </Boundary>
   );
 }
