@@ -69,7 +69,8 @@ test('opening a message draws its text before the editor and writes nothing to s
     Reflect.get(window, 'drawn'),
   );
   expect(drawn.map(({ tag }) => tag)).toEqual(['PRE', 'DIV']);
-  expect(drawn[1]?.at).toBeCloseTo(drawn[0]?.at ?? 0, 0);
+  // The sign to fold a line is as wide as the font of the system has it.
+  expect(Math.abs((drawn[1]?.at ?? 0) - (drawn[0]?.at ?? 0))).toBeLessThan(3);
   await page.getByRole('separator').press('ArrowLeft');
   await expect.poll(written).toContain('sidelight.ui');
 });
