@@ -6,7 +6,7 @@ import css from './CodeBox.module.css';
 import { later } from './later.tsx';
 import { Boundary } from './States.tsx';
 
-const CodeMirror = later(async () => (await import('./code/CodeMirror.tsx')).CodeMirror, Plain);
+const CodeMirror = later<PlainProps>(async () => (await import('./code/CodeMirror.tsx')).CodeMirror, Plain);
 
 /** Fetches the editor. */
 export const fetchEditor = CodeMirror.fetch;
@@ -24,7 +24,10 @@ export interface CodeBoxProps extends Omit<CodeMirrorProps, 'wrap' | 'readOnly' 
 export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: CodeBoxProps): ReactElement {
   const typedAt = useRef<number>(undefined);
   const waits = useWaitsForPaint(readOnly && rest.value.length <= PLAIN_FIRST);
-  const props = { wrap, readOnly, startsAt: typedAt, ...rest };
+  const onLeave = (cursor: number): void => {
+    typedAt.current = cursor;
+  };
+  const props = { wrap, readOnly, startsAt: typedAt, onLeave, ...rest };
   return (
     <div className={cx(css.box, className)}>
       <Boundary instead={<Plain {...props} />}>
@@ -55,12 +58,14 @@ function useWaitsForPaint(isWanted: boolean): boolean {
   return waits;
 }
 
+interface PlainProps extends CodeMirrorProps {
+  /** Called when the editor replaces the text while it has the focus. */
+  readonly onLeave: (cursor: number) => void;
+}
+
 /** The text without an editor. The position of the cursor in it, or that it has the focus, is passed on to the editor. */
-function Plain(props: CodeMirrorProps): ReactElement {
-  const { label, value, wrap, readOnly, onChange, startsAt, takesFocus = false } = props;
-  const onLeave = (cursor: number): void => {
-    if (startsAt !== undefined) startsAt.current = cursor;
-  };
+function Plain(props: PlainProps): ReactElement {
+  const { label, value, wrap, readOnly, onChange, onLeave, takesFocus = false } = props;
   if (readOnly || onChange === undefined)
     return <PlainText label={label} value={value} wrap={wrap} onLeave={onLeave} />;
   return (
@@ -82,10 +87,7 @@ function useFocusPassedOn<E extends HTMLElement>(onLeave: (element: E) => void):
   return element;
 }
 
-interface PlainTextProps extends Pick<CodeMirrorProps, 'label' | 'value' | 'wrap'> {
-  /** Called when the editor replaces the text while it has the focus. */
-  readonly onLeave: (cursor: number) => void;
-}
+type PlainTextProps = Pick<PlainProps, 'label' | 'value' | 'wrap' | 'onLeave'>;
 
 function PlainText({ label, value, wrap, onLeave }: PlainTextProps): ReactElement {
   const text = useFocusPassedOn<HTMLPreElement>(() => onLeave(0));
