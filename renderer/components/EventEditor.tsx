@@ -1,7 +1,8 @@
 /** An original event beside its edited form, and the differences. */
-import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { CodeBox } from './CodeBox.tsx';
 import { useIsNarrow } from './use-narrow.ts';
+import { fetchQuietly, later } from './later.tsx';
 import { Boundary, Loading } from './States.tsx';
 import { TabBar } from './TabBar.tsx';
 import { EDIT } from '../copy/acts.ts';
@@ -14,12 +15,13 @@ import { DiffLines } from './DiffLines.tsx';
 import { LONG_TEXT } from './use-text-facts.ts';
 import css from './EventEditor.module.css';
 
-const fetchMerge = async () => ({
-  default: (await import('./code/MergeEditor.tsx')).MergeEditor,
-});
-const MergeEditor = lazy(fetchMerge);
+const MergeEditor = later(
+  async () => (await import('./code/MergeEditor.tsx')).MergeEditor,
+  // A text field in its place would be removed together with the focus.
+  <div aria-busy data-focus-later />,
+);
 // The editor is loaded together with the dialog that shows it, not after it.
-void fetchMerge().catch(() => undefined);
+fetchQuietly(MergeEditor.fetch);
 
 export interface EventEditorProps {
   readonly original: string;
@@ -138,19 +140,16 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
       )}
       {isWide && !isLong ? (
         <Boundary instead={plain}>
-          {/* The fallback has no text field, which would be removed together with the focus. */}
-          <Suspense fallback={<div className={css.code} aria-busy data-focus-later />}>
-            <div className={css.code} data-focus-later>
-              <MergeEditor
-                originalLabel={EDIT.original}
-                label={EDIT.next}
-                original={original}
-                value={value}
-                language={language}
-                onChange={onChange}
-              />
-            </div>
-          </Suspense>
+          <div className={css.code} data-focus-later>
+            <MergeEditor
+              originalLabel={EDIT.original}
+              label={EDIT.next}
+              original={original}
+              value={value}
+              language={language}
+              onChange={onChange}
+            />
+          </div>
         </Boundary>
       ) : (
         plain

@@ -11,11 +11,11 @@ export interface LaterComponent<P> {
 /**
  * Makes such a component. It does not wait as `lazy` does: React shows a fallback for 300 ms, however soon the file comes.
  * @param load gives the component of the file
- * @param waiting stands in its place until then
+ * @param waiting stands in its place until then; a component gets the same props
  */
 export function later<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  waiting: ReactElement | null = null,
+  waiting: ReactElement | ComponentType<P> | null = null,
 ): LaterComponent<P> {
   let found: ComponentType<P> | undefined;
   const get = async (): Promise<ComponentType<P>> => (found ??= await load());
@@ -36,7 +36,8 @@ export function later<P extends object>(
     }, [shown]);
     // The boundary around it says so, and tries again.
     if (refused !== undefined) throw refused.reason;
-    return shown === undefined ? waiting : createElement(shown, props);
+    if (shown !== undefined) return createElement(shown, props);
+    return typeof waiting === 'function' ? createElement(waiting, props) : waiting;
   }
   return Object.assign(Later, {
     fetch: async () => {

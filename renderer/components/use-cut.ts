@@ -29,10 +29,10 @@ export function useCut(
     const lines = element.current;
     if (lines === null || isOpen) return undefined;
     const measure = (): void => setIsCut(isCutIn(lines));
-    measure();
     // What the text says depends on the topology, which may come after the message.
     const texts = new MutationObserver(measure);
     texts.observe(lines, { childList: true, characterData: true, subtree: true });
+    // The first report comes once the page is laid out; a look before that would make the browser do it twice.
     const size = new ResizeObserver(measure);
     size.observe(lines);
     return () => {

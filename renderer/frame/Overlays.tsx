@@ -1,58 +1,39 @@
 /** Overlays of the page: palette, shortcut sheet, dialogs. One at a time. */
-import { lazy, Suspense, useEffect, type ReactElement } from 'react';
-import { later } from '../components/later.tsx';
+import { useEffect, type ComponentType, type ReactElement } from 'react';
+import { later, type LaterComponent } from '../components/later.tsx';
 import { Overlay, Question } from '../components/Overlay.tsx';
 import { Boundary, Loading, useIsSlow } from '../components/States.tsx';
 import { FRAME } from '../copy/frame.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 
+/** Makes an overlay whose file is fetched when it is first opened. */
+function dialog<P extends object>(load: () => Promise<ComponentType<P>>): LaterComponent<P> {
+  return later(load, <Coming />);
+}
+
 /** Fetched while the page rests: it takes keys as soon as it is open. */
-export const Palette = later(async () => (await import('./Palette.tsx')).Palette, <Coming />);
-const ColumnWidth = lazy(async () => ({
-  default: (await import('../views/messages/ColumnWidth.tsx')).ColumnWidth,
-}));
-const SaveView = lazy(async () => ({
-  default: (await import('../views/messages/SaveView.tsx')).SaveView,
-}));
-const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
-const FilterHelp = lazy(async () => ({ default: (await import('./FilterHelp.tsx')).FilterHelp }));
-const EditReplay = lazy(async () => ({
-  default: (await import('../views/act-dialogs/EditReplay.tsx')).EditReplay,
-}));
-const EditRelease = lazy(async () => ({
-  default: (await import('../views/act-dialogs/EditRelease.tsx')).EditRelease,
-}));
-const DeadLetterDialog = lazy(async () => ({
-  default: (await import('../views/act-dialogs/DeadLetterDialog.tsx')).DeadLetterDialog,
-}));
-const ReplayMany = lazy(async () => ({
-  default: (await import('../views/act-dialogs/ReplayMany.tsx')).ReplayMany,
-}));
-const CompareDialog = lazy(async () => ({
-  default: (await import('../views/act-dialogs/CompareDialog.tsx')).CompareDialog,
-}));
-const NoteDialog = lazy(async () => ({
-  default: (await import('../views/act-dialogs/NoteDialog.tsx')).NoteDialog,
-}));
-const ExportDialog = lazy(async () => ({
-  default: (await import('../views/recordings/ExportDialog.tsx')).ExportDialog,
-}));
-const HoldEditor = lazy(async () => ({
-  default: (await import('../views/holds/HoldEditor.tsx')).HoldEditor,
-}));
-const FileEditor = lazy(async () => ({
-  default: (await import('../views/components/FileEditor.tsx')).FileEditor,
-}));
-const RuleEditor = lazy(async () => ({
-  default: (await import('../views/mock-app/RuleEditor.tsx')).RuleEditor,
-}));
-const OtherAnswer = lazy(async () => ({
-  default: (await import('../views/mock-app/OtherAnswer.tsx')).OtherAnswer,
-}));
-const WhatIfDialog = lazy(async () => ({
-  default: (await import('../views/act-dialogs/WhatIfDialog.tsx')).WhatIfDialog,
-}));
+export const Palette = dialog(async () => (await import('./Palette.tsx')).Palette);
+const ColumnWidth = dialog(async () => (await import('../views/messages/ColumnWidth.tsx')).ColumnWidth);
+const SaveView = dialog(async () => (await import('../views/messages/SaveView.tsx')).SaveView);
+const ShortcutSheet = dialog(async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet);
+const FilterHelp = dialog(async () => (await import('./FilterHelp.tsx')).FilterHelp);
+const EditReplay = dialog(async () => (await import('../views/act-dialogs/EditReplay.tsx')).EditReplay);
+const EditRelease = dialog(async () => (await import('../views/act-dialogs/EditRelease.tsx')).EditRelease);
+const DeadLetterDialog = dialog(
+  async () => (await import('../views/act-dialogs/DeadLetterDialog.tsx')).DeadLetterDialog,
+);
+const ReplayMany = dialog(async () => (await import('../views/act-dialogs/ReplayMany.tsx')).ReplayMany);
+const CompareDialog = dialog(
+  async () => (await import('../views/act-dialogs/CompareDialog.tsx')).CompareDialog,
+);
+const NoteDialog = dialog(async () => (await import('../views/act-dialogs/NoteDialog.tsx')).NoteDialog);
+const ExportDialog = dialog(async () => (await import('../views/recordings/ExportDialog.tsx')).ExportDialog);
+const HoldEditor = dialog(async () => (await import('../views/holds/HoldEditor.tsx')).HoldEditor);
+const FileEditor = dialog(async () => (await import('../views/components/FileEditor.tsx')).FileEditor);
+const RuleEditor = dialog(async () => (await import('../views/mock-app/RuleEditor.tsx')).RuleEditor);
+const OtherAnswer = dialog(async () => (await import('../views/mock-app/OtherAnswer.tsx')).OtherAnswer);
+const WhatIfDialog = dialog(async () => (await import('../views/act-dialogs/WhatIfDialog.tsx')).WhatIfDialog);
 
 /** The open overlay, if any. */
 export function Overlays(): ReactElement {
@@ -73,14 +54,12 @@ export function Overlays(): ReactElement {
         </Overlay>
       )}
     >
-      <Suspense fallback={<Coming />}>
-        <OpenOverlay />
-      </Suspense>
+      <OpenOverlay />
     </Boundary>
   );
 }
 
-/** A fallback stands for 300 ms however soon the file comes: a dialog that is shown for less would only flicker. */
+/** A dialog that only says that another one comes would flicker if that came sooner. */
 const UNSEEN_MS = 600;
 /** Keys of the browser itself. */
 const OF_BROWSER = /^F\d/;

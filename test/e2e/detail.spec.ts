@@ -29,7 +29,7 @@ test('a value in the data offers its path, a filter, a column and a copy', async
   );
 });
 
-test('opening a message writes nothing to the storage of the browser, moving the line beside it does', async ({
+test('opening a message draws its text before the editor and writes nothing to storage, moving the line beside it does', async ({
   page,
   product,
 }) => {
@@ -50,7 +50,27 @@ test('opening a message writes nothing to the storage of the browser, moving the
   await page.keyboard.press('Escape');
   await expect(detail(page)).toHaveCount(0);
   expect(await written()).toEqual([]);
+  // The text is there before its editor, at the same place, and the focus goes on to the editor.
+  await page.evaluate(() => {
+    const drawn: { readonly tag: string; readonly at: number | undefined }[] = [];
+    Object.assign(window, { drawn });
+    new MutationObserver(() => {
+      const data = document.querySelector<HTMLElement>('[aria-label="Message data"]');
+      if (data === null || drawn.at(-1)?.tag === data.tagName) return;
+      const text = document.createRange();
+      text.selectNodeContents(data.querySelector('.cm-line') ?? data);
+      drawn.push({ tag: data.tagName, at: text.getClientRects()[0]?.left });
+      if (data.tagName === 'PRE') data.focus();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
   await rows(page, /Processed/).click();
+  await expect(detail(page).locator('.cm-content')).toBeFocused();
+  const drawn = await page.evaluate((): readonly { tag: string; at: number }[] =>
+    Reflect.get(window, 'drawn'),
+  );
+  expect(drawn.map(({ tag }) => tag)).toEqual(['PRE', 'DIV']);
+  // The sign to fold a line is as wide as the font of the system has it.
+  expect(Math.abs((drawn[1]?.at ?? 0) - (drawn[0]?.at ?? 0))).toBeLessThan(3);
   await page.getByRole('separator').press('ArrowLeft');
   await expect.poll(written).toContain('sidelight.ui');
 });

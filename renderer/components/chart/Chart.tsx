@@ -1,13 +1,14 @@
 /** A chart, with its legend and the values under the cursor above it, and a folded table of figures below. */
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { CHART } from '../../copy/chart.ts';
 import { fill } from '../../copy/fill.ts';
 import { DataTable } from '../DataTable.tsx';
+import { later } from '../later.tsx';
 import { Loading } from '../States.tsx';
 import css from './Chart.module.css';
 import type { ChartSeries } from './series.ts';
 
-const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }));
+const Plot = later(async () => (await import('./Plot.tsx')).Plot, <Loading text={CHART.loading} rows={4} />);
 
 export interface ChartProps {
   readonly title: string;
@@ -60,19 +61,17 @@ export function Chart(props: ChartProps): ReactElement {
           return value === undefined || value === null ? undefined : formatValue(value);
         }}
       />
-      <Suspense fallback={<Loading text={CHART.loading} rows={4} />}>
-        <Plot
-          label={fill(CHART.drawn, { title })}
-          at={at}
-          series={series}
-          hidden={hidden}
-          cursorGroup={cursorGroup}
-          themeKey={themeKey}
-          isStacked={isStacked}
-          onPick={onPick}
-          onCursor={setCursor}
-        />
-      </Suspense>
+      <Plot
+        label={fill(CHART.drawn, { title })}
+        at={at}
+        series={series}
+        hidden={hidden}
+        cursorGroup={cursorGroup}
+        themeKey={themeKey}
+        isStacked={isStacked}
+        onPick={onPick}
+        onCursor={setCursor}
+      />
       <details>
         <summary className={css.fold}>{CHART.figures}</summary>
         <Figures title={title} series={series} formatValue={formatValue} />

@@ -1,5 +1,5 @@
 /** One card per attempt, newest first and open: the request, the answer, and why it had its effect. */
-import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import type {
   Attempt,
   Delivery,
@@ -10,6 +10,7 @@ import type {
 } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
 import { Chip } from '../Chip.tsx';
+import { later } from '../later.tsx';
 import { Empty } from '../States.tsx';
 import { ATTEMPTS, POLICY } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
@@ -24,7 +25,7 @@ import css from './AttemptsTab.module.css';
 import { CauseLine } from './CauseLine.tsx';
 import { Calls } from './Calls.tsx';
 
-const ChangedLines = lazy(async () => ({ default: (await import('./ChangedLines.tsx')).ChangedLines }));
+const ChangedLines = later(async () => (await import('./ChangedLines.tsx')).ChangedLines);
 
 export interface DeliveryTabProps {
   readonly message: MessageDetail;
@@ -167,9 +168,7 @@ export function ChangedBody({ published, edited }: ChangedBodyProps): ReactEleme
       {comparedLength !== undefined && (
         <p className={css.part}>{fill(ATTEMPTS.changedPart, { n: count(comparedLength) })}</p>
       )}
-      <Suspense fallback={null}>
-        <ChangedLines before={before} after={after} />
-      </Suspense>
+      <ChangedLines before={before} after={after} />
     </>
   );
 }

@@ -1,13 +1,14 @@
 /** The list before the first publish: what Sidelight is, three ways to start, commands to copy. */
 import { Copy, Send, Waypoints } from 'lucide-react';
 import { Link } from 'wouter';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN } from '../../copy/messages.ts';
 import { TAPS } from '../../copy/taps.ts';
 import { Checkbox } from '../../components/Fields.tsx';
+import { later } from '../../components/later.tsx';
 import { commandOf } from '../../keys/commands.ts';
 import { sendSamples, whyNoSamples } from '../../keys/frame-commands.ts';
 import { copiedTarget } from '../../format/component.ts';
@@ -20,11 +21,12 @@ import { useSelected } from '../../state/store.ts';
 import css from './FirstRun.module.css';
 import { WatchedApps } from './WatchedApps.tsx';
 
-const ConnectApp = lazy(async () => ({ default: (await import('./ConnectApp.tsx')).ConnectApp }));
-const TapDialog = lazy(async () => ({
-  default: (await import('../../components/connect/TapDialog.tsx')).TapDialog,
-}));
-const AppSnippets = lazy(async () => ({ default: (await import('./AppSnippets.tsx')).AppSnippets }));
+const ConnectApp = later(async () => (await import('./ConnectApp.tsx')).ConnectApp);
+const TapDialog = later(async () => (await import('../../components/connect/TapDialog.tsx')).TapDialog);
+const AppSnippets = later(
+  async () => (await import('./AppSnippets.tsx')).AppSnippets,
+  <div className={css.snippets} />,
+);
 
 const BODY = '{"orderId":1,"total":120}';
 
@@ -78,9 +80,7 @@ export function FirstRun(): ReactElement {
           </div>
           <div className={css.part}>
             <h3 className={css.head}>{FIRST_RUN.own}</h3>
-            <Suspense fallback={<div className={css.snippets} />}>
-              <AppSnippets discovery={profile.discoveryPath} pubsub={target.pubsubname} />
-            </Suspense>
+            <AppSnippets discovery={profile.discoveryPath} pubsub={target.pubsubname} />
           </div>
           <Checkbox
             label={FIRST_RUN.hide}
@@ -126,9 +126,7 @@ function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactEleme
         <p>{fill(FIRST_RUN.connectText, { method: 'GET', path: discoveryPath })}</p>
         {discoveryPath === PROFILES.sidecar.discoveryPath && <Stock />}
         <div className={css.address}>
-          <Suspense fallback={null}>
-            <ConnectApp />
-          </Suspense>
+          <ConnectApp />
         </div>
         <Link href="/settings?s=apps">{FIRST_RUN.settings}</Link>
       </section>
@@ -154,11 +152,7 @@ function Watch(): ReactElement {
       <Button icon={Copy} onClick={() => void console.acting.copy(FIRST_RUN.watchCommand)}>
         {FIRST_RUN.copy}
       </Button>
-      {asked && (
-        <Suspense fallback={null}>
-          <TapDialog onClose={() => setAsked(false)} />
-        </Suspense>
-      )}
+      {asked && <TapDialog onClose={() => setAsked(false)} />}
     </section>
   );
 }

@@ -1,11 +1,12 @@
 /** The graph of topics, subscriptions and apps: drawn, or as a table; with a panel about the chosen part. */
 import { X } from 'lucide-react';
-import { lazy, Suspense, useMemo, type ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
+import { later } from '../../components/later.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { GRAPH } from '../../copy/graph.ts';
@@ -16,7 +17,10 @@ import css from './Graph.module.css';
 import { graphOf, MAX_NODES, type Graph, type GraphNode } from './graph-model.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 
-const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.tsx')).GraphCanvas }));
+const GraphCanvas = later(
+  async () => (await import('./GraphCanvas.tsx')).GraphCanvas,
+  <Loading text={GRAPH.loading} />,
+);
 
 /** The graph or the table. */
 export function GraphTab(): ReactElement {
@@ -62,13 +66,11 @@ export function GraphTab(): ReactElement {
         <GraphTable graph={graph} />
       ) : (
         <div className={css.parts}>
-          <Suspense fallback={<Loading text={GRAPH.loading} />}>
-            <GraphCanvas
-              graph={graph}
-              chosen={chosen}
-              onChoose={(n) => navigation.change({ n: n === chosen ? undefined : n }, { replace: true })}
-            />
-          </Suspense>
+          <GraphCanvas
+            graph={graph}
+            chosen={chosen}
+            onChoose={(n) => navigation.change({ n: n === chosen ? undefined : n }, { replace: true })}
+          />
           {part !== undefined && <About graph={graph} part={part} />}
         </div>
       )}

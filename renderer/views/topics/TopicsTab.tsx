@@ -152,7 +152,9 @@ function TopicTable({ rows, order, onOrder }: TopicTableProps): ReactElement {
           <span key="rate">
             <Sparkline values={row.perSecond} /> {fill(TOPICS.perSecond, { n: rate(row.rate) })}
           </span>,
-          <Ticking key="lag" text={lagOf(row)} />,
+          <span key="lag" className={css.lag}>
+            <Ticking text={lagOf(row)} />
+          </span>,
           row.lastAt === undefined ? (
             ''
           ) : (
