@@ -18,16 +18,18 @@ export function answered(
   waitMs: number,
 ): ReceivedAnswer {
   const [type = 'none'] = headers?.get('content-type') ?? [GRPC_TYPE];
-  if (!IS_GRPC.test(String(type))) {
-    const text = `The app answered with content type ${String(type)} where gRPC is expected.`;
-    return response(grpcCode('UNKNOWN'), text, headers, waitMs);
-  }
+  if (!IS_GRPC.test(String(type))) return otherType(String(type), headers, waitMs);
   try {
     return response(0, JSON.stringify(method.read(reply ?? Buffer.alloc(0))), headers, waitMs);
   } catch (error) {
     const text = `The reply cannot be read: ${errorText(error)}`;
     return response(grpcCode('INTERNAL'), text, headers, waitMs);
   }
+}
+
+function otherType(type: string, headers: Metadata | undefined, waitMs: number): ReceivedAnswer {
+  const text = `The app answered with content type ${type} where gRPC is expected.`;
+  return response(grpcCode('UNKNOWN'), text, headers, waitMs);
 }
 
 export interface BrokenCall {
@@ -42,6 +44,8 @@ const NOT_ONE_REPLY: ReadonlyMap<string, string> = new Map([
   ['No message received', 'The app ended the call without a reply.'],
   ['Too many responses received', 'The app sent a second message where one reply is expected.'],
 ]);
+/** The library's text where it made the code of the status of a page. */
+const OF_PAGE = /^Received HTTP status code \d+$/;
 const NOT_DECOMPRESSED =
   'The reply is marked as compressed, and its headers do not say that it is gzip or deflate, so it cannot be read.';
 
@@ -59,6 +63,10 @@ export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: Brok
   // An unknown method would end the delivery for good.
   const wrongNumber = code === grpcCode('UNIMPLEMENTED') ? NOT_ONE_REPLY.get(details) : undefined;
   if (wrongNumber !== undefined) return response(grpcCode('INTERNAL'), wrongNumber, headers, waitMs);
+  const [type] = [...metadata.get('content-type'), ...(headers?.get('content-type') ?? [])].map(String);
+  // The reference does not look at the code of an answer that is no gRPC.
+  if (type !== undefined && !IS_GRPC.test(type) && !OF_PAGE.test(details))
+    return otherType(type, headers ?? metadata, waitMs);
   // A reply beyond the limit was refused on this side, but the app did answer.
   const isTooLarge = code === grpcCode('RESOURCE_EXHAUSTED');
   if (isTooLarge || isOfApp(error, headers)) return response(code, details, metadata, waitMs);
