@@ -152,7 +152,8 @@ function addressOf(url: string, path: string): URL {
 /** The path as the reference sends it: by itself an address takes a backslash for a slash, and loses blanks at its end, tabs and line ends. */
 function written(path: string): string {
   const [, place = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? [];
-  if (/[\0-\x1f\x7f]/.test(path)) throw new Error(`metadata path ${JSON.stringify(path)} has a control character`);
+  if (/[\0-\x1f\x7f]/.test(path))
+    throw new Error(`metadata path ${JSON.stringify(path)} has a control character`);
   return place.replace(/[ \\]/g, encodeURIComponent) + rest;
 }
 
