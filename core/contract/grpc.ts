@@ -44,9 +44,9 @@ export type PortProtocol = AppScheme | 'http2-tls' | 'some-http2' | 'some-http2-
 /** Content type of gRPC, with its variants behind it. */
 export const GRPC_TYPE = 'application/grpc';
 
-/** Whether a content type is one of gRPC. */
+/** Whether a content type is one of gRPC, in the letter case that the reference wants. */
 export function isGrpcType(type: string | undefined): boolean {
-  return type?.toLowerCase().startsWith(GRPC_TYPE) ?? false;
+  return type !== undefined && /^application\/grpc(?:$|[+;])/.test(type);
 }
 
 const CALLBACK = '/dapr.proto.runtime.v1.AppCallback';

@@ -33,7 +33,7 @@ export class Refusal extends Error {
 
   constructor(code: ErrorCode, params: RefusalParams = {}, more: RefusalMore = {}) {
     super(
-      errorMessage(code, params, PROFILES.sidecar, more.variant),
+      messageOf(code, params, PROFILES.sidecar, more.variant, shownValue),
       more.cause === undefined ? {} : { cause: more.cause },
     );
     this.name = 'Refusal';
@@ -76,9 +76,30 @@ export function errorMessage(
   profile: Profile,
   variant?: string,
 ): string {
+  return messageOf(code, params, profile, variant, asItIs);
+}
+
+/** Writes a value into a text; `before` is the character in front of it. */
+type Written = (value: string, before: string | undefined) => string;
+
+const asItIs: Written = (value) => value;
+
+/** A value of blanks alone stands in quotes for people, because nobody would see it. Callers of the sidecar get the words of the reference. */
+const shownValue: Written = (value, before) => {
+  const isSeen = value === '' || value.trim() !== '' || before === "'" || before === '"';
+  return isSeen ? value : JSON.stringify(value);
+};
+
+function messageOf(
+  code: ErrorCode,
+  params: RefusalParams,
+  profile: Profile,
+  variant: string | undefined,
+  written: Written,
+): string {
   const row: ErrorRow = ERRORS[code];
   const says = (variant === undefined ? undefined : row.variants?.[variant]?.says) ?? row.says;
-  return fill(changeOf(code, profile, variant).says ?? says, params, profile);
+  return fill(changeOf(code, profile, variant).says ?? says, params, profile, written);
 }
 
 /** The text of the profile's release, if it differs from the table. */
@@ -145,12 +166,12 @@ function factsOf(
   }
 }
 
-function fill(says: string, params: RefusalParams, profile: Profile): string {
+function fill(says: string, params: RefusalParams, profile: Profile, written = asItIs): string {
   return says.replaceAll(
     /\{(\w+)(?:\|([^}]*))?\}/g,
-    (_whole, name: string, otherwise: string | undefined) => {
+    (_whole, name: string, otherwise: string | undefined, at: number) => {
       if (name === 'product') return profile.brandWord;
-      return params[name] ?? otherwise ?? '';
+      return written(params[name] ?? otherwise ?? '', says[at - 1]);
     },
   );
 }

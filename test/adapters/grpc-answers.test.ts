@@ -59,7 +59,7 @@ test('such a reply is an error of the app, with the reason', async () => {
 
 const LIST: AppCall = { path: APP_METHODS.listTopicSubscriptions, headers: {}, body: '', timeoutMs: 5000 };
 
-/** A call to an app that answers each with these headers and pieces of data, and then says that all is well. */
+/** A call to an app that answers each with these headers and pieces of data, and then says that all is well, unless the headers have a code. */
 async function answerOf(
   headers: object,
   pieces: readonly (readonly number[])[],
@@ -67,10 +67,9 @@ async function answerOf(
 ): Promise<ReceivedAnswer> {
   const app = createServer();
   app.on('stream', (stream) => {
-    stream.respond(
-      { ':status': 200, 'content-type': 'application/grpc', ...headers },
-      { waitForTrailers: true },
-    );
+    const all = { ':status': 200, 'content-type': 'application/grpc', ...headers };
+    if (pieces.length === 0) return stream.respond(all, { endStream: true });
+    stream.respond(all, { waitForTrailers: true });
     stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
     const send = ([piece, ...later]: typeof pieces): void => {
       if (piece === undefined) stream.end();
@@ -121,10 +120,19 @@ test.each(['text/html', 'application/json', 'APPLICATION/GRPC', 'application/grp
     const answer = await answerOf({ 'content-type': type }, [REPLY], EVENT);
     expect(answer).toMatchObject({ kind: 'response', status: grpcCode('UNKNOWN') });
     expect(answer.kind === 'response' && String(answer.body)).toBe(
-      `The app answered with content type ${type} where gRPC is expected.`,
+      `The app does not speak gRPC: it answers with content type ${type}.`,
     );
   },
 );
+
+test.each([
+  ['text/html', 'UNKNOWN', { 'grpc-status': '12', 'content-type': 'text/html' }],
+  ['gRPC', 'UNIMPLEMENTED', { 'grpc-status': '12' }],
+  ['a page that is not found', 'UNIMPLEMENTED', { ':status': 404, 'content-type': 'text/html' }],
+] as const)('an unknown method in an answer that says it is %s is %s', async (_type, code, headers) => {
+  const answer = await answerOf(headers, [], EVENT);
+  expect(answer).toMatchObject({ kind: 'response', status: grpcCode(code) });
+});
 
 test.each(['application/grpc', 'application/grpc+proto', 'application/grpc; charset=utf-8'])(
   'a reply that says it is %s is read',

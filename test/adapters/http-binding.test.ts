@@ -86,10 +86,19 @@ describe('bindings.http', () => {
     ['/projects:export', '/base/projects:export'],
     ['http://evil.example/x', '/base/http://evil.example/x'],
     ['?q=1', '/base/?q=1'],
+    ['x\\..\\y', '/base/x%5C..%5Cy'],
+    ['/x ', '/base/x%20'],
+    ['/x\\y?q=a\\b', '/base/x%5Cy?q=a\\b'],
   ])('path %s is appended as text', async (path, target) => {
     const { app, binding } = await given(OK);
     await binding.invoke('get', 'null', { path });
     expect(app.requests[0]?.line).toBe(`GET ${target} HTTP/1.1`);
+  });
+
+  test.each(['/x\ty', '/x\n', '/x?q=\u0000'])('path %j with a control character is refused', async (path) => {
+    const { app, binding } = await given(OK);
+    await expect(binding.invoke('get', 'null', { path })).rejects.toThrow('has a control character');
+    expect(app.requests).toEqual([]);
   });
 
   test('a status outside 2xx is an error, unless it may be', async () => {

@@ -146,6 +146,15 @@ describe('bodies', () => {
     );
   });
 
+  test('a name of blanks alone is in quotes for people, and as on the reference for callers of the sidecar', () => {
+    const params = { pubsubname: ' ', topic: 't', appId: 'a' };
+    expect(new Refusal('ERR_PUBSUB_NOT_FOUND', params).message).toBe('pubsub " " is not found');
+    expect(new Refusal('ERR_PUBSUB_NOT_FOUND', params, { variant: 'bulk' }).message).toBe(
+      "pubsub ' ' not found",
+    );
+    expect(errorBody('ERR_PUBSUB_NOT_FOUND', params, PROFILES.dapr).message).toBe('pubsub   is not found');
+  });
+
   test('a placeholder without a value is empty or shows its word', () => {
     expect(errorMessage('INVALID_PARAMS', {}, PROFILES.sidecar)).toBe('The parameters are not valid.');
     expect(errorMessage('ERR_TOPIC_EMPTY', {}, PROFILES.sidecar)).toBe('topic is empty in pubsub ');

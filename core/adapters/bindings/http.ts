@@ -144,9 +144,17 @@ function addressOf(url: string, path: string): URL {
   if (path === '') return address;
   const base = `${address.origin}${address.pathname.replace(/\/+$/, '')}/`;
   // Joined as text: by itself a path such as `orders:cancel` would be an address.
-  const joined = new URL(base + path.replace(/^\/+/, ''));
+  const joined = new URL(base + written(path.replace(/^\/+/, '')));
   if (!joined.href.startsWith(base)) throw new Error(`metadata path "${path}" leaves the address ${url}`);
   return joined;
+}
+
+/** The path as the reference sends it: by itself an address takes a backslash for a slash, and loses blanks at its end, tabs and line ends. */
+function written(path: string): string {
+  const [, place = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? [];
+  if (/[\0-\x1f\x7f]/.test(path))
+    throw new Error(`metadata path ${JSON.stringify(path)} has a control character`);
+  return place.replace(/[ \\]/g, encodeURIComponent) + rest;
 }
 
 function headersOf(metadata: Readonly<Record<string, string>>, sendsBody: boolean): Record<string, string> {

@@ -6,10 +6,6 @@ import { duration } from '../../contract/duration-text.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { AppMethod } from './methods.ts';
 
-const GRPC_TYPE = 'application/grpc';
-/** Content types of replies, in the letter case that the reference wants. The library does not look at them. */
-const IS_GRPC = /^application\/grpc(?:$|[+;])/;
-
 /** The reply; one that cannot be read counts as an error of the app. */
 export function answered(
   reply: Buffer | undefined,
@@ -17,11 +13,9 @@ export function answered(
   headers: Metadata | undefined,
   waitMs: number,
 ): ReceivedAnswer {
-  const [type = 'none'] = headers?.get('content-type') ?? [GRPC_TYPE];
-  if (!IS_GRPC.test(String(type))) {
-    const text = `The app answered with content type ${String(type)} where gRPC is expected.`;
-    return response(grpcCode('UNKNOWN'), text, headers, waitMs);
-  }
+  // The library does not look at the content type of a reply.
+  if (headers !== undefined && !isGrpcType(typeOf(headers)))
+    return foreignAnswer(grpcCode('UNKNOWN'), headers, headers, waitMs);
   try {
     return response(0, JSON.stringify(method.read(reply ?? Buffer.alloc(0))), headers, waitMs);
   } catch (error) {
@@ -42,6 +36,8 @@ const NOT_ONE_REPLY: ReadonlyMap<string, string> = new Map([
   ['No message received', 'The app ended the call without a reply.'],
   ['Too many responses received', 'The app sent a second message where one reply is expected.'],
 ]);
+/** The library's text where it made the code of the status of a page. */
+const OF_PAGE = /^Received HTTP status code \d+$/;
 const NOT_DECOMPRESSED =
   'The reply is marked as compressed, and its headers do not say that it is gzip or deflate, so it cannot be read.';
 
@@ -59,8 +55,10 @@ export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: Brok
   // An unknown method would end the delivery for good.
   const wrongNumber = code === grpcCode('UNIMPLEMENTED') ? NOT_ONE_REPLY.get(details) : undefined;
   if (wrongNumber !== undefined) return response(grpcCode('INTERNAL'), wrongNumber, headers, waitMs);
-  const foreign = foreignAnswer(error, headers, waitMs);
-  if (foreign !== undefined) return foreign;
+  // Headers of an answer that has no body come with the error; errors of the library itself have none.
+  const sent = headers ?? (typeOf(metadata) === undefined ? undefined : metadata);
+  if (sent !== undefined && !isGrpcType(typeOf(sent)) && !ENDED_HERE.has(code))
+    return foreignAnswer(OF_PAGE.test(details) ? code : grpcCode('UNKNOWN'), sent, metadata, waitMs);
   // A reply beyond the limit was refused on this side, but the app did answer.
   const isTooLarge = code === grpcCode('RESOURCE_EXHAUSTED');
   if (isTooLarge || isOfApp(error, headers)) return response(code, details, metadata, waitMs);
@@ -75,20 +73,20 @@ export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: Brok
 const ENDED_HERE: ReadonlySet<number> = new Set([grpcCode('DEADLINE_EXCEEDED'), grpcCode('CANCELLED')]);
 
 /**
- * An answer in HTTP that is not gRPC; undefined: it is gRPC, or there is none. The library takes the first bytes of such a body for the length
- * of a message, which is then too large; the reference says UNKNOWN.
+ * An answer in HTTP that is not gRPC. The reference looks at the status of a page, and not at a code of gRPC in such an answer.
+ * @param sent the headers that say so
+ * @param shown the headers of the answer
  */
-function foreignAnswer(
-  { code, metadata }: ServiceError,
-  headers: Metadata | undefined,
-  waitMs: number,
-): ReceivedAnswer | undefined {
-  const [type] = headers?.get('content-type') ?? [];
-  if (headers === undefined || ENDED_HERE.has(code) || isGrpcType(type?.toString())) return undefined;
-  const shown = code === grpcCode('RESOURCE_EXHAUSTED') ? grpcCode('UNKNOWN') : code;
-  const what = type === undefined ? 'without a content type' : `with content type ${type.toString()}`;
-  const answer = response(shown, `The app does not speak gRPC: it answers ${what}.`, metadata, waitMs);
+function foreignAnswer(code: number, sent: Metadata, shown: Metadata, waitMs: number): ReceivedAnswer {
+  const type = typeOf(sent);
+  const what = type === undefined ? 'without a content type' : `with content type ${type}`;
+  const answer = response(code, `The app does not speak gRPC: it answers ${what}.`, shown, waitMs);
   return { ...answer, isForeign: true };
+}
+
+/** Content type that these headers give. */
+function typeOf(headers: Metadata): string | undefined {
+  return headers.get('content-type')[0]?.toString();
 }
 
 /** Name of a part of the library's text, which it writes also when it has nothing to say there. */
