@@ -139,6 +139,7 @@ test('a subscription that a server refuses for a time is tried again without a p
   await stand.redis.config('SET', 'maxmemory', '1');
   onTestFinished(async () => void (await stand.redis.config('SET', 'maxmemory', '0')));
   const instance = await start({ topic });
+  await instance.when(() => instance.runtime.topology.subscriptions()[0]?.state === 'inert');
   expect(instance.runtime.topology.subscriptions()).toMatchObject([
     { state: 'inert', reason: expect.stringContaining('OOM'), failedTries: expect.any(Number) },
   ]);

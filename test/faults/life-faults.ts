@@ -1,4 +1,5 @@
 /** The app that goes and comes, and the product that is asked to end, both under load. */
+import { vi } from 'vitest';
 import { FAULT_NAMES, tell, topicOf } from './app-faults.ts';
 import type { Figures, FaultStand } from './app-faults.ts';
 import { startFaultyApp } from './faulty-app.ts';
@@ -66,6 +67,8 @@ export async function sigterm(stand: FaultStand, { rounds, each }: Rounds): Prom
     await stand.restart();
   }
   await stand.ended('orders');
+  // A start delivers with the subscriptions of before, and is healthy once the app was asked again.
+  await vi.waitUntil(() => stand.isAlive(), { timeout: 60_000 });
   return tell('SIGTERM under load', {
     tried: acknowledged.length,
     survived: statuses.every((status) => status === 0) && (await stand.isAlive()),
