@@ -1,6 +1,6 @@
 /** Recovers unfinished messages after a restart, so that at-least-once holds through a crash. */
 import { wasCutByRemoval } from '../../contract/cause.ts';
-import { HELD_WHEN_CUT, RAN_WHEN_CUT } from '../../contract/cause-sentences.ts';
+import { CUT_BY_END, HELD_WHEN_CUT, RAN_WHEN_CUT } from '../../contract/cause-sentences.ts';
 import type { Hold } from '../../contract/hold.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
@@ -83,7 +83,7 @@ function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, delivery
     deliveries.move(
       delivery,
       { type: 'tap.lost' },
-      { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` },
+      { note: `${CUT_BY_END.crash}${RAN_WHEN_CUT} ${SIDECAR_DECIDES}` },
     );
   outcomes.awaitObserved(delivery);
 }
@@ -124,7 +124,7 @@ function wasCutByEnd({ lastTransition }: LiveDelivery): boolean {
 
 /** What a start knows of a call that an unplanned end cut off; undefined: nothing. */
 function noteOfCrash({ heldAt }: LiveDelivery): string | undefined {
-  return heldAt === 'response' ? `Sidelight ended${HELD_WHEN_CUT}` : undefined;
+  return heldAt === 'response' ? CUT_BY_END.crash + HELD_WHEN_CUT : undefined;
 }
 
 /** M11: a cut call does not count as an attempt. The sender of a binding's event got no answer and decides what comes next. */
