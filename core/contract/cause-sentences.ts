@@ -177,8 +177,8 @@ export const CHANGED_ANSWER = "A person changed the app's answer.";
 /** What had ended a call that was cut off, at the end of the note of its transition: its answer was held, or the call still ran. */
 export const HELD_WHEN_CUT = ' while a hold kept the answer back.';
 export const RAN_WHEN_CUT = ' during the call.';
-/** Beginning of that note where Sidelight ended; otherwise the app was removed. An unplanned end leaves no note about a call that ran. */
-export const CUT_BY_END = 'Sidelight ';
+/** Beginnings of that note where Sidelight ended; otherwise the app was removed. A crash leaves no note about a call that ran. */
+export const CUT_BY_END = { crash: 'Sidelight ended', stop: 'Sidelight was stopped' } as const;
 
 /** Addition for a delivery that a person retried after it had ended: the attempts before that do not count. */
 export const SINCE_RETRY = ' since your retry';

@@ -491,7 +491,7 @@ export function wasAnsweredWhenCut(note: Facts[string]): boolean {
 
 /** Whether a call was cut off because its app was removed, not because Sidelight ended, by the note of the transition. */
 export function wasCutByRemoval(note: Facts[string]): boolean {
-  return typeof note === 'string' && !note.startsWith(CUT_BY_END);
+  return typeof note === 'string' && !Object.values(CUT_BY_END).some((end) => note.startsWith(end));
 }
 
 /** Whether a reason says itself that there was no answer: it has the limit that a call passed. */

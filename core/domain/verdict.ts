@@ -16,8 +16,15 @@ export interface Verdict {
   readonly log?: 'warn' | 'error';
   /** The status word of the app's answer. */
   readonly word?: string;
-  /** Entries of the batch of which the log has one line for all, this one's; 0: that of another entry. Absent: the line is its own. */
-  readonly logFor?: number;
+  /** Set where the answer to a batch leaves out several entries, which share it. */
+  readonly leftOut?: LeftOut;
+}
+
+/** Entries that the answer to a batch leaves out. The log has one warning for all of them, with the first one that it gets. */
+export interface LeftOut {
+  readonly entries: number;
+  /** True: the log has the warning. */
+  isLogged: boolean;
 }
 
 /** One row of a table; `A` is the answer that it tests. */

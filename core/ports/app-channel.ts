@@ -46,8 +46,9 @@ export type ReceivedAnswer =
       readonly statusText?: string;
       readonly headers: Readonly<Record<string, string>>;
       /**
-       * Body with gzip decoded; undefined: it cannot be read; `unread` says why and `bodyStart` has the
-       * beginning, decoded as far as it can be where it was cut off. Through a tap that beginning is the body too where it was cut off: the real sidecar reads what came.
+       * Body with gzip decoded; undefined: it cannot be read. Then `unread` says why, and `bodyStart` has the
+       * beginning, decoded as far as possible where it was cut off. Through a tap that beginning is the body
+       * too, because the real sidecar reads what came.
        */
       readonly body: Uint8Array | undefined;
       readonly bodyStart?: Uint8Array;

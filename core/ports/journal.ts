@@ -181,6 +181,8 @@ export interface DeliveryTotals {
 export interface Pruned {
   readonly removed: number;
   readonly beforeNumber: number;
+  /** Those of the removed messages. */
+  readonly numbers: readonly number[];
   readonly gone: readonly TopicTotals[];
 }
 

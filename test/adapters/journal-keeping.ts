@@ -326,6 +326,7 @@ export function keepingTests(journal: Current): void {
               found: {
                 removed: pruned.removed,
                 beforeNumber: pruned.beforeNumber,
+                numbers: pruned.numbers.toSorted((a, b) => a - b),
                 messages: pruned.gone.reduce((sum, { messages }) => sum + messages, 0),
                 gone,
                 stays: gone.filter((kept) => !mayGo(kept)),
@@ -333,6 +334,7 @@ export function keepingTests(journal: Current): void {
               expected: {
                 removed: mostGone,
                 beforeNumber: (gone.at(-1)?.number ?? -1) + 1,
+                numbers: gone.map(({ number }) => number),
                 messages: mostGone,
                 gone: oldest,
                 stays: [],

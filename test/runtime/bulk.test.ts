@@ -237,6 +237,25 @@ describe('the answer', () => {
     ]);
   });
 
+  test('has one warning for the entries that it leaves out, also where the first one is held', async () => {
+    const stand = await bulkStand();
+    await stand.runtime.holds.add({ at: 'response', filter: '"first"' });
+    stand.app.next.push(200);
+    const [held] = await publishAll(stand, ['first', 2, 3]);
+    const found = (): readonly (readonly string[])[] =>
+      stand.lines
+        .filter(({ text }) => text.includes('did not answer for'))
+        .map(({ level, text }) => [level, text.replace(/ among.*| entry .*/, '')]);
+    const others = [
+      ['warn', 'The app did not answer for 3 of the 3 entries of a batch,'],
+      ['debug', 'The app did not answer for'],
+    ];
+    expect(found()).toEqual(others);
+    await stand.runtime.deliveryActions.release({ messageId: held ?? '' });
+    await stand.settle();
+    expect(found()).toEqual([...others, ['debug', 'The app did not answer for']]);
+  });
+
   test('without any status it is a problem of the app, until a batch has one', async () => {
     const stand = await bulkStand();
     const found = (): readonly string[] =>

@@ -60,7 +60,7 @@ test('a metadata key that is nearly the time to live is a line of the log once, 
   ])
     await publish(metadata);
   expect(said()).toHaveLength(1);
-  // The same name in another place is another mistake.
+  // A name that is wrong in another place too is another mistake.
   for (const more of [{ metadata: { ttl: 'abc' } }, { misplacedTtl: 'ttl' }, { misplacedTtl: 'ttl' }])
     await stand.publish('orders', '1', more);
   expect(said()).toHaveLength(2);

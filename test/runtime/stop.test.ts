@@ -39,6 +39,31 @@ describe('a stop', () => {
     expect(stand.runtime.resources.began.text).toContain('1 was interrupted and is repeated');
   });
 
+  test.each(['a stop', 'a crash'])('%s has interrupted a call once, not again at each start', async (how) => {
+    const stand = await started();
+    stand.app.next.push('hang');
+    await stand.publish('orders');
+    if (how === 'a crash') stand.crash();
+    else await stand.stop(0);
+    stand.app.isOpen = false;
+    await stand.start();
+    expect(stand.runtime.resources.began).toMatchObject({ requeued: 1, wentOn: 0 });
+    for (const isCrash of [false, true]) {
+      if (isCrash) stand.crash();
+      else await stand.stop(0);
+      await stand.start();
+      expect(stand.runtime.resources.began).toMatchObject({ requeued: 0, wentOn: 1 });
+    }
+    // The next call that is cut is another interruption.
+    stand.app.next.push('hang');
+    stand.app.isOpen = true;
+    await stand.pass(60_000);
+    expect(stand.app.calls).toHaveLength(2);
+    await stand.stop(0);
+    await stand.start();
+    expect(stand.runtime.resources.began).toMatchObject({ requeued: 1, wentOn: 0 });
+  });
+
   test.each(['a stop', 'a crash'])('%s says that it lost an answer that a hold kept back', async (how) => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'response', filter: '' });

@@ -45,7 +45,7 @@ test('a subscription is forgotten with the last of its deliveries in the history
   for (let i = 0; i < 3; i += 1) metrics.moved(of, null, 'processed');
   metrics.pruned([total(2)]);
   expect(metrics.ofLane(of.lane)).toEqual({ processed: 1 });
-  metrics.gone(of, 'processed');
+  metrics.pruned([total(1)]);
   expect(metrics.lagOf(of.lane)).toBeUndefined();
   metrics.moved(of, null, 'queued');
   expect(metrics.ofLane(of.lane)).toEqual({ queued: 1 });

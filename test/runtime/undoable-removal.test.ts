@@ -6,6 +6,8 @@ import { LastingJournal } from '../support/lasting-journal.ts';
 import { started } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
+const DAY_MS = 86_400_000;
+
 async function ids(stand: Stand, filter = ''): Promise<string[]> {
   const parsed = parseFilter(filter);
   if (!parsed.ok) throw new Error(parsed.error.message);
@@ -146,6 +148,33 @@ test('a message that is removed while the journal is behind is not counted any m
   expect(await ids(stand)).toEqual([]);
 });
 
+describe('a removal at once', () => {
+  test('leaves a hidden message alone, which goes on if it is restored', async () => {
+    const stand = await started();
+    stand.app.answerWith = () => 'hang';
+    const id = await stand.publish('orders');
+    await stand.settle();
+    const { undoToken } = await stand.runtime.removals.remove({ messageIds: [id] });
+    expect(await stand.runtime.removals.removeAtOnce([id])).toBe(0);
+    expect(await stand.runtime.removals.undo(undoToken)).toEqual({ restored: 1 });
+    stand.app.open[0]?.answer(200);
+    await stand.settle();
+    expect(await stand.states(id)).toEqual(['processed']);
+    expect(stand.runtime.figures.counts()).toMatchObject({ processed: 1, attempting: 0 });
+  });
+
+  test('counts no message that another one takes at the same time', async () => {
+    const stand = await started();
+    const sent = [await stand.publish('orders', 'one'), await stand.publish('orders', 'two')];
+    await stand.publish('orders', 'three');
+    await stand.settle();
+    const { removals, figures, journal } = stand.runtime;
+    expect(await Promise.all([removals.removeAtOnce(sent), removals.removeAtOnce(sent)])).toEqual([2, 0]);
+    expect(figures.counts().processed).toBe(1);
+    expect((await journal.stats()).messages).toBe(1);
+  });
+});
+
 describe('while the journal refuses to write', () => {
   /** A message on disk, whose removal the journal refuses. */
   async function refused(): Promise<{ stand: Stand; id: string }> {
@@ -181,5 +210,37 @@ describe('while the journal refuses to write', () => {
     const { stand, id } = await refused();
     expect(await stand.runtime.removals.removeAtOnce([id])).toBe(1);
     await expectGone(stand, id);
+  });
+
+  test('what retention removes meanwhile counts once', async () => {
+    const stand = await started();
+    const old: string[] = [];
+    for (const text of ['one', 'two', 'three', 'four']) old.push(await stand.publish('orders', text));
+    stand.clock.advance(2 * DAY_MS);
+    const young: string[] = [];
+    for (const text of ['five', 'six', 'seven']) young.push(await stand.publish('orders', text));
+    await stand.settle();
+    stand.journal.failure = new JournalError('full', 'no room');
+    await stand.runtime.removals.removeAtOnce([...old.slice(0, 2), ...young.slice(0, 1)]);
+    // This one can be undone.
+    const { undoToken } = await stand.runtime.removals.remove({ messageIds: old.slice(2, 3) });
+    const shown = async (): Promise<unknown> => ({
+      ids: await ids(stand),
+      messages: (await stand.runtime.journal.stats()).messages,
+      processed: stand.runtime.figures.counts().processed,
+      topics: stand.runtime.topology.topics().map(({ published, counts }) => ({ published, counts })),
+    });
+    const left = young.slice(1);
+    const expected = {
+      ...{ ids: left, messages: 2, processed: 2 },
+      topics: [{ published: 2, counts: { processed: 2 } }],
+    };
+    stand.set('storage.maxDays', 1);
+    await stand.pass(2000);
+    expect(await shown()).toEqual(expected);
+    expect(await stand.runtime.removals.undo(undoToken)).toEqual({ restored: 0 });
+    stand.journal.failure = undefined;
+    await stand.pass(60_000);
+    expect(await shown()).toEqual(expected);
   });
 });

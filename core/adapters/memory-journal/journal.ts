@@ -78,6 +78,8 @@ class MemoryJournal implements Journal {
   #ownBytes = 0;
   /** Totals of the messages that went since the last call of `prune`. */
   #unreported = new Totals();
+  /** Their numbers. */
+  #unreportedNumbers: number[] = [];
   #lastNumber = 0;
   #lastSequence = 0;
   #guard: RemovalGuard | undefined;
@@ -215,11 +217,13 @@ class MemoryJournal implements Journal {
       // The next removal continues here: an act is short, and a message that it ends moves behind newer ones.
       if (keep.spared?.includes(entry.row.number) === true) break;
       this.#pruning.passBy(entry);
-      this.#remove(entry, this.#unreported);
+      this.#removeUntold(entry);
     }
     const { count: removed, beforeNumber, all: gone } = this.#unreported;
+    const numbers = this.#unreportedNumbers;
     this.#unreported = new Totals();
-    return { removed, beforeNumber, gone };
+    this.#unreportedNumbers = [];
+    return { removed, beforeNumber, numbers, gone };
   }
 
   async close(): Promise<void> {
@@ -247,7 +251,7 @@ class MemoryJournal implements Journal {
     while (this.#bytes + bytes > this.#capacityBytes && (entry = this.#pruning.oldest()) !== undefined) {
       this.#pruning.passBy(entry);
       if (this.#guard?.isInUse(entry.row.number) === true) spared.push(entry);
-      else this.#remove(entry, this.#unreported);
+      else this.#removeUntold(entry);
     }
     for (const one of spared) this.#pruning.changed(one);
     this.#guard?.removed(this.#unreported.beforeNumber);
@@ -364,6 +368,12 @@ class MemoryJournal implements Journal {
     if (number === undefined) return;
     this.#last = undefined;
     this.#history.packAt(number);
+  }
+
+  /** Removes an entry that the end of this or the next pruning reports. */
+  #removeUntold(entry: Entry): void {
+    this.#unreportedNumbers.push(entry.row.number);
+    this.#remove(entry, this.#unreported);
   }
 
   #remove(entry: Entry, told?: Totals): void {

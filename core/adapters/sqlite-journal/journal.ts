@@ -317,7 +317,7 @@ class DiskJournal implements SqliteJournal {
 
   async prune(keep: Retention, _nowMs: number, slice: number): ReturnType<Journal['prune']> {
     this.#mustBeOpen();
-    if (this.#late.error !== undefined) return { removed: 0, beforeNumber: 0, gone: [] };
+    if (this.#late.error !== undefined) return { removed: 0, beforeNumber: 0, numbers: [], gone: [] };
     await this.#group.settled();
     try {
       return await this.#deps.appender.prune(keep, slice);

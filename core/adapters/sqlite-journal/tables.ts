@@ -171,14 +171,14 @@ export class Tables {
       bytes -= size;
     }
     const isShort = waiting.bytes > 0 && numbers.length < slice && (isBeyond() || mayBeOld);
-    if (isShort) return { removed: 0, beforeNumber: 0, gone: [], isShort };
+    if (isShort) return { removed: 0, beforeNumber: 0, numbers: [], gone: [], isShort };
     let gone: readonly TopicTotals[] = [];
     if (numbers.length > 0) {
       this.#transaction(() => {
         gone = this.#remove(numbers);
       });
     }
-    return { removed: numbers.length, beforeNumber: (numbers.at(-1) ?? -1) + 1, gone, isShort };
+    return { removed: numbers.length, beforeNumber: (numbers.at(-1) ?? -1) + 1, numbers, gone, isShort };
   }
 
   /** The file was closed in order, or it is in use. Throws what SQLite says. */

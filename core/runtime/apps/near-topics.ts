@@ -73,7 +73,7 @@ export class NearTopics {
     const publisher = source === 'http' ? row.appId : undefined;
     const found = this.#find({ pubsubname, topic }, publisher);
     if (found === undefined) {
-      // The same topic may come from a path the next time, and would mean something else then.
+      // This topic may come from a path the next time, and would mean something else then.
       if (publisher !== undefined || !topic.endsWith(BULK_END)) this.#others.add(key, true);
       return;
     }

@@ -1,8 +1,12 @@
 /** Removes messages from the history, open ones included: running calls are cut, and their deliveries report nothing more. */
-import { countedWithout } from '../../contract/attention.ts';
+import { countedWithout, UNPUBLISHED } from '../../contract/attention.ts';
+import type { CountedWithout } from '../../contract/attention.ts';
+import type { MessageRow } from '../../contract/message.ts';
+import type { MessageDetailSource, TopicTotals } from '../../ports/journal.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { countedAs, liveWithout } from '../state/live.ts';
+import { liveWithout } from '../state/live.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 
 const SLICE = 500;
@@ -15,43 +19,108 @@ interface Removing {
   readonly areHidden: boolean;
 }
 
-/** @returns numbers of the removed messages; unknown ids are ignored */
+/** What of a message tells what it counts as. */
+interface Counted {
+  readonly row: MessageRow;
+  readonly deliveries: readonly Pick<LiveDelivery, 'appId' | 'state' | 'subscription'>[];
+}
+
+interface Taken {
+  readonly messageId: string;
+  readonly number: number;
+}
+
+/** @returns numbers of the removed messages; unknown ids are ignored, and messages that another removal takes */
 export async function removeMessages(
   shared: SharedServices,
   messageIds: readonly string[],
-  { deliveries, hiding, areHidden }: Removing,
+  removing: Removing,
 ): Promise<readonly number[]> {
-  const journal = areHidden ? hiding.whole : hiding;
+  const { areHidden } = removing;
   const removed: number[] = [];
   for (let from = 0; from < messageIds.length; from += SLICE) {
-    const slice = messageIds.slice(from, from + SLICE);
-    const known: string[] = [];
-    const numbers: number[] = [];
-    for (const messageId of slice) {
-      const live = shared.live.message(messageId);
-      if (live !== undefined) deliveries.forget(live);
-      const source = await journal.get(messageId);
-      if (source === undefined) continue;
-      known.push(messageId);
-      // A live message is counted by its state in memory, because a journal that refuses writes may be behind.
-      const { row } = live ?? source;
-      numbers.push(row.number);
-      const open = live?.deliveries ?? source.deliveries.map(({ delivery }) => delivery);
-      const keptWithout = open.length === 0 ? countedWithout(row) : undefined;
-      const without = live === undefined ? keptWithout : liveWithout(live);
-      shared.metrics.goneMessage(row.pubsubname, row.topic, without);
-      shared.metrics.staged(row.stage, undefined);
-      for (const { appId, state, subscription } of open)
-        if (state !== null) shared.metrics.gone(countedAs(row.topic, { appId, subscription }), state);
+    const taken: Taken[] = [];
+    try {
+      for (const messageId of messageIds.slice(from, from + SLICE)) {
+        const number = await take(shared, messageId, removing);
+        if (number !== undefined) taken.push({ messageId, number });
+      }
+    } finally {
+      // Also where one of them cannot be read: the others are gone from memory.
+      await write(shared, taken, removing);
     }
-    hiding.hide(numbers);
-    const written = shared.writer.record([{ kind: 'message.removed', messageIds: known }]);
-    void written.then(() => hiding.show(numbers));
-    await shared.writer.orOwed(written);
-    removed.push(...numbers);
-    if (!areHidden) shared.signals.emit('removed', numbers);
+    removed.push(...taken.map(({ number }) => number));
   }
   if (removed.length > 0 && !areHidden)
     shared.events.add({ type: 'messages.pruned', beforeSequence: 0, count: removed.length });
   return removed;
+}
+
+async function write(
+  shared: SharedServices,
+  taken: readonly Taken[],
+  { hiding, areHidden }: Removing,
+): Promise<void> {
+  if (taken.length === 0) return;
+  const numbers = taken.map(({ number }) => number);
+  const messageIds = taken.map(({ messageId }) => messageId);
+  const written = shared.writer.record([{ kind: 'message.removed', messageIds }]);
+  void written.then(() => hiding.show(numbers));
+  await shared.writer.orOwed(written);
+  if (!areHidden) shared.signals.emit('removed', numbers);
+}
+
+/**
+ * Stops what still happens with a message, hides it and stops counting it.
+ * @returns its number; undefined: it is unknown, or another removal takes it
+ */
+async function take(
+  shared: SharedServices,
+  messageId: string,
+  { deliveries, hiding, areHidden }: Removing,
+): Promise<number | undefined> {
+  // A live one is taken before anything is awaited, so that acts that wait for it find it gone.
+  const source = shared.live.message(messageId) === undefined ? await hiding.whole.get(messageId) : undefined;
+  const live = shared.live.message(messageId);
+  const row = live?.row ?? source?.row;
+  // One that can be restored is left alone by a removal at once, and one that retention has taken meanwhile is hidden no longer.
+  if (row === undefined || hiding.isHidden(row.number) !== areHidden) return undefined;
+  if (live !== undefined) deliveries.forget(live);
+  // A live message is counted by its state in memory, because a journal that refuses writes may be behind.
+  const counted = live === undefined ? keptTotals(source) : totalsOf(live, liveWithout(live));
+  shared.metrics.pruned(counted);
+  hiding.hideCounted(row.number, counted);
+  return row.number;
+}
+
+function keptTotals(source: MessageDetailSource | undefined): readonly TopicTotals[] {
+  if (source === undefined) return [];
+  const { row } = source;
+  const deliveries = source.deliveries.map(({ delivery }) => delivery);
+  return totalsOf({ row, deliveries }, deliveries.length === 0 ? countedWithout(row) : undefined);
+}
+
+/**
+ * What a message and its deliveries count as.
+ * @param without how it counts among those without a subscription
+ */
+function totalsOf({ row, deliveries }: Counted, without: CountedWithout | undefined): readonly TopicTotals[] {
+  const { pubsubname, topic, stage } = row;
+  const nothing = { topic, messages: 0, none: 0, replayed: 0, unpublished: 0 };
+  const own: TopicTotals = {
+    ...{ ...nothing, pubsubname, messages: 1, deliveries: [] },
+    ...(without === undefined ? {} : { [without]: 1 }),
+    ...(stage !== undefined && UNPUBLISHED.includes(stage) ? { unpublished: 1 } : {}),
+  };
+  return [
+    own,
+    ...deliveries.flatMap(({ appId, state, subscription }) =>
+      state === null
+        ? []
+        : {
+            ...{ ...nothing, pubsubname: subscription.pubsubname },
+            deliveries: [{ appId, subscription: subscription.topic, state, count: 1 }],
+          },
+    ),
+  ];
 }

@@ -3,7 +3,7 @@ import type { Protocol } from '../../contract/grpc.ts';
 import { readAnswer, readBulkAnswer, readGrpcAnswer, readGrpcBulkAnswer } from '../../domain/answer.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from '../../domain/verdict.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+import type { LeftOut, Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { SharedServices } from '../common-services.ts';
 import { bodyText } from './answer-body.ts';
@@ -34,11 +34,12 @@ export function judgeEntries(
   codec: Codec,
 ): ReturnType<typeof judgeBulk> {
   const { verdicts, unknown } = judgedEntries(answer, entryIds, protocol, codec);
-  const leftOut = [...verdicts].filter(([, { rule }]) => LEFT_OUT.has(rule));
-  if (leftOut.length < 2) return { verdicts, unknown };
+  const missing = [...verdicts].filter(([, { rule }]) => LEFT_OUT.has(rule));
+  if (missing.length < 2) return { verdicts, unknown };
   const all = new Map(verdicts);
-  for (const [index, [entryId, verdict]] of leftOut.entries())
-    all.set(entryId, { ...verdict, logFor: index === 0 ? leftOut.length : 0 });
+  // Which of them is logged first shows only later: a hold may keep the answer for one back.
+  const leftOut: LeftOut = { entries: missing.length, isLogged: false };
+  for (const [entryId, verdict] of missing) all.set(entryId, { ...verdict, leftOut });
   return { verdicts: all, unknown };
 }
 

@@ -229,14 +229,15 @@ export class Outcomes {
   }
 
   #logVerdict(d: LiveDelivery, verdict: Verdict, attempt: Attempt): void {
-    const { rule, log = LOGGED_BESIDES[rule] } = verdict;
+    const { rule, log = LOGGED_BESIDES[rule], leftOut } = verdict;
     if (attempt.response !== undefined) this.#unanswered.answered(d.appId);
     if (log === undefined) return;
     const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d, verdict, attempt);
     const app = rule === 'policy.no-answer' ? this.#app(d.appId) : undefined;
-    const own = verdict.logFor === 0 ? 'debug' : log;
+    const own = leftOut?.isLogged === true ? 'debug' : log;
     const level = app === undefined ? own : this.#unanswered.unanswered(app, attempt.error?.code);
     this.#log(d, level, describeVerdict(verdict, attempt, isLast), rule, attempt.attemptId);
+    if (leftOut !== undefined) leftOut.isLogged = true;
   }
 
   #log(

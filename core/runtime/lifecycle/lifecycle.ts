@@ -1,6 +1,7 @@
 /** Starts, reloads and stops the services in their order. */
 import type { StartReport } from '../../contract/reports.ts';
 import type { Problem, ResourceFile } from '../../contract/subscription.ts';
+import { CUT_BY_END } from '../../contract/cause-sentences.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { LoggedReasons } from '../../domain/logged-reasons.ts';
@@ -351,7 +352,7 @@ export class Lifecycle {
     this.#deps.leftOver.stop();
     for (const app of apps.all) app.stop();
     await this.#until(() => apps.all.every((app) => app.inFlight === 0), graceMs);
-    cutCalls(this.#deps, 'Sidelight was stopped');
+    cutCalls(this.#deps, CUT_BY_END.stop);
     await this.#until(() => ![...shared.live.deliveries()].some((d) => d.lock !== undefined), COPY_MS);
     await this.#orderly('bindings', () => bindings.close());
     await this.#orderly('replay', () => this.#deps.replayJobs.close());

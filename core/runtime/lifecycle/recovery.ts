@@ -1,6 +1,6 @@
 /** Recovers unfinished messages after a restart, so that at-least-once holds through a crash. */
 import { wasCutByRemoval } from '../../contract/cause.ts';
-import { HELD_WHEN_CUT, RAN_WHEN_CUT } from '../../contract/cause-sentences.ts';
+import { CUT_BY_END, HELD_WHEN_CUT, RAN_WHEN_CUT } from '../../contract/cause-sentences.ts';
 import type { Hold } from '../../contract/hold.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
@@ -17,6 +17,9 @@ import type { Serving } from '../apps/serving.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
 import { msOf } from '../time/time.ts';
+
+/** Key of the sequence number of the newest cut that a start has reported: the next start reports only later ones as interrupted. */
+const REPORTED_CUT = 'reported-cut';
 
 export interface RecoveryDependencies {
   readonly deliveries: Deliveries;
@@ -50,14 +53,18 @@ export interface Recovered {
 export async function recover(shared: SharedServices, deps: RecoveryDependencies): Promise<Recovered> {
   const again: LiveMessage[] = [];
   const found = { wentOn: 0, requeued: 0, unfinished: 0, held: 0, parked: 0 };
+  const reported = numberOf(await shared.journal.kept(REPORTED_CUT));
+  let newestCut = reported;
   for await (const source of shared.journal.unfinished()) {
     const message = liveFrom(source, shared.codec);
     shared.live.add(message);
     found.unfinished += 1;
     for (const delivery of message.deliveries) {
       if (message.row.tap !== undefined) resumeObserved(deps, delivery);
-      else if (resume(shared, deps, delivery)) found.requeued += 1;
-      else if (delivery.state === 'held' || delivery.state === 'parked') found[delivery.state] += 1;
+      else if (resume(shared, deps, delivery, reported)) {
+        found.requeued += 1;
+        newestCut = Math.max(newestCut, delivery.lastTransition?.sequence ?? 0);
+      } else if (delivery.state === 'held' || delivery.state === 'parked') found[delivery.state] += 1;
       else if (!hasEnded(delivery)) found.wentOn += 1;
     }
     if (message.row.stage === 'held') {
@@ -66,6 +73,8 @@ export async function recover(shared: SharedServices, deps: RecoveryDependencies
     } else if (!message.published) again.push(message);
     else if (message.row.waitingFor !== undefined) found.wentOn += 1;
   }
+  if (newestCut > reported)
+    shared.writer.later([{ kind: 'kept', key: REPORTED_CUT, value: newestCut }], () => undefined);
   let republished = 0;
   for (const message of again) {
     if (await deps.publishAgain.publish(message)) republished += 1;
@@ -83,16 +92,22 @@ function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, delivery
     deliveries.move(
       delivery,
       { type: 'tap.lost' },
-      { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` },
+      { note: `${CUT_BY_END.crash}${RAN_WHEN_CUT} ${SIDECAR_DECIDES}` },
     );
   outcomes.awaitObserved(delivery);
 }
 
 /**
  * Resumes a delivery.
+ * @param reported sequence number of the newest cut that an earlier start has reported
  * @returns true: its attempt was running when Sidelight ended
  */
-function resume(shared: SharedServices, deps: RecoveryDependencies, delivery: LiveDelivery): boolean {
+function resume(
+  shared: SharedServices,
+  deps: RecoveryDependencies,
+  delivery: LiveDelivery,
+  reported: number,
+): boolean {
   const app = deps.app(delivery.appId);
   if (app !== undefined) deps.serving.laneOf(app, delivery);
   const wasUnderWay = delivery.state === 'attempting';
@@ -114,17 +129,22 @@ function resume(shared: SharedServices, deps: RecoveryDependencies, delivery: Li
   }
   if (delivery.state === 'held') armHold(deps, delivery, shared.clock.now());
   if (!hasEnded(delivery) && delivery.state !== 'parked') deps.outcomes.armTtl(delivery);
-  return wasUnderWay || (delivery.state === 'queued' && wasCutByEnd(delivery));
+  return wasUnderWay || (delivery.state === 'queued' && wasCutByEnd(delivery, reported));
 }
 
-/** Whether a stop in order has cut its call: the start repeats it, as it repeats one that was still running. */
-function wasCutByEnd({ lastTransition }: LiveDelivery): boolean {
-  return lastTransition?.rule === 'restart.requeued' && !wasCutByRemoval(lastTransition.note);
+/** Whether the stop before this start has cut its call: the start repeats it, as it repeats one that was still running. */
+function wasCutByEnd({ lastTransition }: LiveDelivery, reported: number): boolean {
+  if (lastTransition?.rule !== 'restart.requeued') return false;
+  return lastTransition.sequence > reported && !wasCutByRemoval(lastTransition.note);
+}
+
+function numberOf(kept: unknown): number {
+  return typeof kept === 'number' ? kept : 0;
 }
 
 /** What a start knows of a call that an unplanned end cut off; undefined: nothing. */
 function noteOfCrash({ heldAt }: LiveDelivery): string | undefined {
-  return heldAt === 'response' ? `Sidelight ended${HELD_WHEN_CUT}` : undefined;
+  return heldAt === 'response' ? CUT_BY_END.crash + HELD_WHEN_CUT : undefined;
 }
 
 /** M11: a cut call does not count as an attempt. The sender of a binding's event got no answer and decides what comes next. */

@@ -21,6 +21,8 @@ export class HidingJournal implements Journal {
   readonly whole: Journal;
   readonly late: LateDeliveries;
   readonly #hidden = new Set<number>();
+  /** What hidden messages counted as that do not count any more. */
+  readonly #uncounted = new Map<number, readonly TopicTotals[]>();
 
   constructor(whole: Journal, { codec, clock }: Omit<LateDeliveryDependencies, 'journal'>) {
     this.whole = whole;
@@ -50,8 +52,20 @@ export class HidingJournal implements Journal {
     return fresh;
   }
 
+  /**
+   * Hides a message that does not count any more, although the journal still has it.
+   * @param counted what it counted as
+   */
+  hideCounted(number: number, counted: readonly TopicTotals[]): void {
+    this.#hidden.add(number);
+    this.#uncounted.set(number, counted);
+  }
+
   show(numbers: readonly number[]): void {
-    for (const number of numbers) this.#hidden.delete(number);
+    for (const number of numbers) {
+      this.#hidden.delete(number);
+      this.#uncounted.delete(number);
+    }
   }
 
   isHidden(number: number): boolean {
@@ -225,8 +239,14 @@ export class HidingJournal implements Journal {
     return this.whole.guardBy;
   }
 
-  prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {
-    return this.whole.prune(keep, nowMs, slice);
+  /** Hidden messages that are removed here are hidden no longer, and `gone` has only what still counted. */
+  async prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {
+    const pruned = await this.whole.prune(keep, nowMs, slice);
+    if (this.#hidden.size === 0) return pruned;
+    const uncounted = pruned.numbers.flatMap((number) => this.#uncounted.get(number) ?? []);
+    this.show(pruned.numbers);
+    // First, because no count falls below zero.
+    return { ...pruned, gone: [...uncounted.map(negative), ...pruned.gone] };
   }
 
   close(): Promise<void> {
@@ -236,4 +256,14 @@ export class HidingJournal implements Journal {
   #shown(numbers: readonly number[]): readonly number[] {
     return this.#hidden.size === 0 ? numbers : numbers.filter((number) => !this.#hidden.has(number));
   }
+}
+
+/** Counts that take back the given ones. */
+function negative(totals: TopicTotals): TopicTotals {
+  const { messages, none, replayed, unpublished, deliveries } = totals;
+  return {
+    ...totals,
+    ...{ messages: -messages, none: -none, replayed: -replayed, unpublished: -unpublished },
+    deliveries: deliveries.map((each) => ({ ...each, count: -each.count })),
+  };
 }

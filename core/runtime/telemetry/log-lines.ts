@@ -35,9 +35,9 @@ export function describeVerdict(verdict: Verdict, attempt: Attempt, isLast: bool
     case 'grpc.bulk.retry':
       return `${who} asked for a retry of entry ${bulk?.entryId ?? ''}.`;
     case 'bulk.2xx.missing':
-      return `${leftOut(verdict, attempt, who, next)} The answer to a batch is {"statuses":[{"entryId":"…","status":"SUCCESS"}]}.`;
+      return `${lineOfLeftOut(verdict, attempt, who, next)} The answer to a batch is {"statuses":[{"entryId":"…","status":"SUCCESS"}]}.`;
     case 'grpc.bulk.missing':
-      return leftOut(verdict, attempt, who, next);
+      return lineOfLeftOut(verdict, attempt, who, next);
     case 'grpc.unimplemented':
     case 'grpc.bulk.unimplemented':
       return `${who} answered ${code}, it has no handler for this: dropped, without a copy on a dead-letter topic.`;
@@ -61,11 +61,11 @@ export function describeVerdict(verdict: Verdict, attempt: Attempt, isLast: bool
   }
 }
 
-/** Line for an entry that the app left out, or for all of them; they may differ in whether an attempt is left. */
-function leftOut({ logFor = 0 }: Verdict, { bulk }: Attempt, who: string, next: string): string {
+/** Line for an entry that the app left out, or for all of them while none is logged; they may differ in whether an attempt is left. */
+function lineOfLeftOut({ leftOut }: Verdict, { bulk }: Attempt, who: string, next: string): string {
   const entry = `entry ${bulk?.entryId ?? ''}`;
-  return logFor > 1
-    ? `${who} did not answer for ${logFor} of the ${bulk?.batchSize ?? logFor} entries of a batch, among them ${entry}.`
+  return leftOut?.isLogged === false
+    ? `${who} did not answer for ${leftOut.entries} of the ${bulk?.batchSize ?? leftOut.entries} entries of a batch, among them ${entry}.`
     : `${who} did not answer for ${entry}: ${next}.`;
 }
 

@@ -163,7 +163,7 @@ export class Metrics {
     }
   }
 
-  /** Subtracts messages removed from the history. */
+  /** Subtracts removed messages. */
   pruned(totals: readonly TopicTotals[]): void {
     this.#addAll(totals, -1);
   }
@@ -197,12 +197,6 @@ export class Metrics {
     const of = this.topic(pubsubname, to);
     of.published += 1;
     of.lastMs = this.#clock.now();
-  }
-
-  /** Subtracts a delivery whose message was removed. */
-  gone(of: Counted, state: DeliveryState): void {
-    this.#count(of, state, -1);
-    this.#forgetLane(of.lane);
   }
 
   /** @param now time of the change */
