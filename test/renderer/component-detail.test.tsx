@@ -80,7 +80,13 @@ test('a component that only the apps of its folder may use claims no scopes of i
 });
 
 test('the file of a component whose server is away is not ready, as the component is, and one with a mistake is not used', () => {
-  const document = { kind: 'Component', document: 1, line: 1, used: false, reason: 'Cannot reach Redis.' } as const;
+  const document = {
+    kind: 'Component',
+    document: 1,
+    line: 1,
+    used: false,
+    reason: 'Cannot reach Redis.',
+  } as const;
   const of = (...more: readonly object[]): string =>
     wordsOf(
       drawn(
@@ -102,6 +108,8 @@ test('the file of a component whose server is away is not ready, as the componen
   expect(of({ nextStartAt: AT })).toBe(
     'Files stock.yaml Not ready Edit Component stock0 (line 1): not ready. Cannot reach Redis.',
   );
-  expect(of({})).toBe('Files stock.yaml Not used Edit Component stock0 (line 1): not used. Cannot reach Redis.');
+  expect(of({})).toBe(
+    'Files stock.yaml Not used Edit Component stock0 (line 1): not used. Cannot reach Redis.',
+  );
   expect(of({ nextStartAt: AT }, {})).toContain('stock.yaml Not used Edit');
 });

@@ -43,7 +43,7 @@ function fileUse(file: ResourceFile, components: readonly ComponentRow[]): Use {
 const ICONS: Readonly<Record<Use, LucideIcon>> = {
   used: CircleCheck,
   partly: CircleAlert,
-  initialising: CircleAlert,
+  initialising: CircleDashed,
   unused: CircleAlert,
   skipped: CircleDashed,
 };
