@@ -62,14 +62,8 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
         )
         .map((row) => [keyOf(row), numberIn(row, 'n')]),
     );
-    const those = (condition: string): Map<string, number> =>
-      new Map(
-        statements
-          .all(`SELECT pubsub, topic, count(*) AS n FROM message WHERE ${condition} GROUP BY 1, 2`)
-          .map((row) => [keyOf(row), numberIn(row, 'n')]),
-      );
-    const unpublished = those(IS_UNPUBLISHED);
-    const droppedEarly = those(IS_DROPPED_EARLY);
+    const unpublished = messagesWhere(statements, IS_UNPUBLISHED);
+    const droppedEarly = messagesWhere(statements, IS_DROPPED_EARLY);
     const maybe = new Set(maybeElsewhere.map(nameOf));
     const topics = rows
       .filter((row) => row['state'] === MESSAGE)
@@ -103,6 +97,14 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
       });
     return topicTotals(topics, rows);
   });
+}
+
+/** Number of the messages of each topic for which a condition holds. */
+function messagesWhere(statements: Statements, condition: string): Map<string, number> {
+  const rows = statements.all(
+    `SELECT pubsub, topic, count(*) AS n FROM message WHERE ${condition} GROUP BY 1, 2`,
+  );
+  return new Map(rows.map((row) => [keyOf(row), numberIn(row, 'n')]));
 }
 
 /** Whether others may have got the newest message of a topic: a killed process may not have written that they get its messages. */
