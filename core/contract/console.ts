@@ -83,6 +83,8 @@ export interface RuntimeChanged {
   readonly queuedForApp?: number;
   /** Number of messages that were refused or expired before any delivery. Absent: none. */
   readonly unpublished?: number;
+  /** Number of messages that a person dropped before any delivery. Absent: none. */
+  readonly droppedEarly?: number;
   /** Warnings for a person, as in `system.describe`. */
   readonly banners?: SystemDescription['banners'];
 }

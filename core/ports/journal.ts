@@ -165,6 +165,8 @@ export interface TopicTotals extends TopicName {
   readonly replayed: number;
   /** Messages that were refused or expired before any delivery. */
   readonly unpublished: number;
+  /** Messages that a person dropped before any delivery. */
+  readonly droppedEarly: number;
   /** Time of the newest message, ISO 8601. */
   readonly lastAt?: string;
   readonly deliveries: readonly DeliveryTotals[];

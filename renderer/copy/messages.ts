@@ -64,9 +64,9 @@ export const LIST = {
   groupsAndMessages: 'groups and messages: {n}',
   deliveries: '{n} {n:delivery|deliveries}',
   held: '{n} held',
-  /** As `deliveries`, where the number has messages that were never published too. */
-  withUnpublished: '{n} {n:delivery|deliveries} and {m} {m:message|messages} without one',
-  onlyUnpublished: '{m} {m:message|messages} without a delivery',
+  /** As `deliveries`, where the number has messages that ended before any delivery too. */
+  partlyWithout: '{n} {n:delivery|deliveries} and {m} {m:message|messages} without one',
+  onlyWithout: '{m} {m:message|messages} without a delivery',
   countsDeliveries: '{what}. A message has a delivery for each subscription.',
   /** What the numbers of messages without a delivery count. */
   countsNone: '{n} {n:message|messages} without a subscription, not replayed since',

@@ -188,9 +188,17 @@ export const COMPONENTS = {
   inDocument: '{place} (document {n})',
   files: 'Files',
   fileProblems: 'Problems in {file}',
-  uses: { used: 'Used', partly: 'Used in part', unused: 'Not used', skipped: 'Skipped' },
+  uses: {
+    used: 'Used',
+    partly: 'Used in part',
+    /** As the state of the component. */
+    initialising: 'Not ready',
+    unused: 'Not used',
+    skipped: 'Skipped',
+  },
   documentUsed: '{kind} {name} (line {line}): used.',
   documentUnusedBelow: '{kind} {name} (line {line}): not used. The reason is below.',
+  documentNotReady: '{kind} {name} (line {line}): not ready. {reason}.',
   documentUnused: '{kind} {name} (line {line}): not used. {reason}.',
   reason: 'Why',
   failedStarts: 'Failed starts',

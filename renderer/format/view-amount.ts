@@ -7,15 +7,16 @@ import { count } from './quantity.ts';
 
 type ViewId = (typeof VIEWS)[number]['id'];
 
-type Counted = Pick<RuntimeChanged, 'counts' | 'holds' | 'unpublished'>;
+type Counted = Pick<RuntimeChanged, 'counts' | 'holds' | 'unpublished' | 'droppedEarly'>;
 
 /** Number after the title of a view: deliveries, and messages that have none. */
 export function viewAmount(id: ViewId, runtime: Counted | undefined, unsubscribed: number): number {
   if (runtime === undefined) return 0;
-  const { counts, unpublished = 0 } = runtime;
+  const { counts } = runtime;
+  const without = withoutDelivery(id, runtime);
   switch (id) {
     case 'attention':
-      return counts.parked + counts['dead-lettered'] + counts.expired + unpublished;
+      return counts.parked + counts['dead-lettered'] + counts.expired + without;
     case 'held':
       return runtime.holds;
     case 'retrying':
@@ -23,7 +24,7 @@ export function viewAmount(id: ViewId, runtime: Counted | undefined, unsubscribe
     case 'dead-lettered':
       return counts['dead-lettered'];
     case 'dropped':
-      return counts.dropped;
+      return counts.dropped + without;
     case 'none':
       return unsubscribed;
     case 'all':
@@ -31,12 +32,21 @@ export function viewAmount(id: ViewId, runtime: Counted | undefined, unsubscribe
   }
 }
 
-/** What the number of a view counts, in words: `9 held`, `3 deliveries`. */
-export function amountText(id: ViewId | undefined, n: number, unpublished = 0): string {
+/** How many messages that ended before any delivery are in the number of a view. */
+export function withoutDelivery(id: ViewId | undefined, runtime: Counted | undefined): number {
+  if (id === 'attention') return runtime?.unpublished ?? 0;
+  return id === 'dropped' ? (runtime?.droppedEarly ?? 0) : 0;
+}
+
+/**
+ * What the number of a view counts, in words: `9 held`, `3 deliveries`.
+ * @param without messages among them that have no delivery
+ */
+export function amountText(id: ViewId | undefined, n: number, without = 0): string {
   if (id === 'held') return fill(LIST.held, { n: count(n) });
-  if (id !== 'attention' || unpublished === 0) return fill(LIST.deliveries, { n: count(n) });
-  if (n === unpublished) return fill(LIST.onlyUnpublished, { m: count(n) });
-  return fill(LIST.withUnpublished, { n: count(n - unpublished), m: count(unpublished) });
+  if (without === 0) return fill(LIST.deliveries, { n: count(n) });
+  if (n === without) return fill(LIST.onlyWithout, { m: count(n) });
+  return fill(LIST.partlyWithout, { n: count(n - without), m: count(without) });
 }
 
 type FooterState = DeliveryState | 'waiting';
@@ -83,5 +93,5 @@ export function beyondListed(
       ? footerStates(runtime).find((each) => each.filter === filter)?.n
       : viewAmount(view.id, runtime, 0);
   if (n === undefined || n <= listed) return undefined;
-  return amountText(view?.id, n, runtime.unpublished);
+  return amountText(view?.id, n, withoutDelivery(view?.id, runtime));
 }

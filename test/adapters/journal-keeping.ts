@@ -219,11 +219,15 @@ export function keepingTests(journal: Current): void {
         ...[accepted(4), changed(4, { stage: 'refused' }), changed(4, { stage: null }), published(4)],
         ...finished(5),
       ]);
-      expect(await journal().totals()).toMatchObject([{ messages: 5, unpublished: 2 }]);
+      expect(await journal().totals()).toMatchObject([{ messages: 5, unpublished: 2, droppedEarly: 1 }]);
       expect((await prune(journal(), { maxMessages: 4 })).gone).toMatchObject([
         { messages: 1, unpublished: 1 },
       ]);
-      expect(await journal().totals()).toMatchObject([{ messages: 4, unpublished: 1 }]);
+      expect(await journal().totals()).toMatchObject([{ messages: 4, unpublished: 1, droppedEarly: 1 }]);
+      expect((await prune(journal(), { maxMessages: 2 })).gone).toMatchObject([
+        { messages: 2, unpublished: 1, droppedEarly: 1 },
+      ]);
+      expect(await journal().totals()).toMatchObject([{ messages: 2, unpublished: 0, droppedEarly: 0 }]);
     });
   });
 

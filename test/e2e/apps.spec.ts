@@ -98,11 +98,14 @@ test('two apps of one file: one restarts while its messages wait, and its log li
     await expect(rows(page, /Processed/)).toHaveCount(1);
 
     await go(page, 'Apps');
-    await worker.getByRole('button', { name: 'Stop worker' }).click();
+    await worker.getByRole('button', { name: 'Stop worker' }).press('Enter');
     await expect(toast(page, 'App worker was stopped. Its messages wait.')).toBeVisible();
-    await expect(worker).toContainText(/ended · last started at \d/);
-    await worker.getByRole('button', { name: 'Start worker' }).click();
+    await expect(worker).toContainText(/ended · last started at \d.* · it was stopped/);
+    // No other button comes under a key that is pressed again.
+    await expect(worker).toBeFocused();
+    await worker.getByRole('button', { name: 'Start worker' }).press('Enter');
     await expect(worker).toContainText('running · pid');
+    await expect(worker).toBeFocused();
   } finally {
     expect(await product.stop()).toBe(0);
     await fs.rm(folder, { recursive: true, force: true });

@@ -85,7 +85,37 @@ test('a message that is opened before its parts have come says that it loads, an
   await expect(detail(page)).toBeFocused();
   await expect(detail(page)).toHaveAccessibleName(/^orders/);
   await expect(detail(page).getByRole('status')).toHaveText('Loading the message');
+  // Mouse and touch have a way back meanwhile, as Escape is for keys.
+  await detail(page).getByRole('button', { name: 'Back to list' }).click();
+  await expect(messages(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(detail(page)).toBeFocused();
   come();
   await expect(detail(page).getByLabel('Message data', { exact: true })).toContainText('"orderId": 1');
   await expect(detail(page)).toBeFocused();
+});
+
+test.describe('a file that fails', () => {
+  test.use({ expectedErrors: [/Failed to load resource|Failed to fetch/] });
+
+  test('a message whose parts cannot be loaded keeps the focus and the way back to the list', async ({
+    page,
+    product,
+  }) => {
+    await page.setViewportSize({ width: 600, height: 800 });
+    await product.publish('orders', { orderId: 1 });
+    await expect(rows(page, /Processed/)).toHaveCount(1);
+    await page.route(/\/assets\/message-[^/]*\.js$/, (route) => route.abort());
+    await page.reload();
+    const failed = detail(page).getByText('This part of the console could not be loaded');
+    await rows(page, /Processed/).click();
+    await expect(failed).toBeVisible();
+    await expect(detail(page)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(messages(page)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(failed).toBeVisible();
+    await detail(page).getByRole('button', { name: 'Back to list' }).click();
+    await expect(messages(page)).toBeFocused();
+  });
 });

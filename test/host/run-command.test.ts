@@ -226,6 +226,29 @@ test.each(['--dapr-http-port', '-H', '--sidecar-port'])(
   },
 );
 
+/** An app that speaks HTTP/2 alone, subscribes to `orders`, and names the version and route of each call. */
+const H2C_APP = `
+const server = require('node:http2').createServer((request, response) => {
+  console.log(request.httpVersion, request.url);
+  request.resume();
+  const routes = [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }];
+  response.end(request.method === 'GET' ? JSON.stringify(routes) : '{}');
+});
+server.listen(process.env.APP_PORT, '127.0.0.1');`;
+
+test('an app of --app-protocol h2c is asked for its subscriptions, and gets a message, over HTTP/2', async () => {
+  const flags = [...FREE, '--app-port', String(await freePort()), '--app-protocol', 'h2c'];
+  const it = await run(flags, [process.execPath, '-e', H2C_APP]);
+  const [app] = it.ready.apps;
+  expect(app?.app).toMatch(/^h2c:/);
+  expect(await it.line()).toBe('2.0 /sidecar/subscribe');
+  const published = await fetch(`${app?.sidecar}/v1.0/publish/pubsub/orders`, { method: 'POST', body: '1' });
+  expect(published.status).toBe(204);
+  expect(await it.line()).toBe('2.0 /orders');
+  it.child.kill('SIGTERM');
+  await it.ended();
+});
+
 test('the error for a missing program names it and says what to do, without the folders of PATH', async () => {
   const { code, stderr } = await runProduct(['run', ...KEPT, ...FREE, '--', 'nosuchprogram']);
   expect(code).toBe(1);

@@ -113,3 +113,37 @@ test('the screen says how Sidelight starts apps, and a card has the button of an
   expect(words).toContain('Sidelight can also start your apps.');
   expect(words).toContain('Discover again');
 });
+
+test('a card has Restart and Stop while the command of its run is live, and Start once a person stopped it', () => {
+  const app = {
+    appId: 'shop',
+    sidecar: 'http://127.0.0.1:3500',
+    mock: false,
+    channel: 'none',
+    discovery: { state: 'waiting', url: '', count: 0 },
+    problems: [],
+  };
+  const none = known({ items: [] });
+  const of = (process: object, status = 'open'): string =>
+    drawn(createElement(AppsView), {
+      topology: { apps: known({ items: [app] }), subscriptions: none, taps: none },
+      processes: {
+        list: known({
+          items: [{ appId: 'shop', command: ['node', 'app.mjs'], restarts: 0, endsRun: true, ...process }],
+        }),
+        linesOf: () => none,
+      },
+      settings: none,
+      connection: createStore(() => ({ link: { status } })),
+      navigation: { store: createStore(() => ({ path: '/apps', search: '' })) },
+    });
+  const live = of({ state: 'running', pid: 17, startedAt: '2026-01-01T10:20:30.000Z' });
+  expect(live).toContain('aria-label="Restart shop"');
+  expect(live).toContain('aria-label="Stop shop"');
+  expect(live).not.toContain('aria-label="Start shop"');
+  expect(wordsOf(live)).toContain('node app.mjs');
+  const stopped = of({ state: 'exited', reason: 'stopped by a person' });
+  expect(stopped).toContain('aria-label="Start shop"');
+  expect(stopped).not.toMatch(/aria-label="(Restart|Stop) shop"/);
+  expect(wordsOf(stopped)).toContain('stopped by a person');
+});

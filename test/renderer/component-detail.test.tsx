@@ -1,7 +1,8 @@
-/** The region of one component: that its server is away, since when, and when it is tried next. */
+/** The region of one component: that its server is away, since when, and when it is tried next; and what the list of files says then. */
 import { expect, test } from 'vitest';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 import { ComponentDetail } from '../../renderer/views/components/ComponentDetail.tsx';
+import { FileList } from '../../renderer/views/components/FileList.tsx';
 import { clockSeconds } from '../../renderer/format/clock-time.ts';
 import { componentRow } from '../support/component-row.ts';
 import { drawn, known, wordsOf } from './drawn.tsx';
@@ -76,4 +77,39 @@ test('a component that only the apps of its folder may use claims no scopes of i
   expect(said({ scopes: ['mail', 'checkout'], limitedBy })).toContain(
     'Scopes only apps of its folder: mail, checkout',
   );
+});
+
+test('the file of a component whose server is away is not ready, as the component is, and one with a mistake is not used', () => {
+  const document = {
+    kind: 'Component',
+    document: 1,
+    line: 1,
+    used: false,
+    reason: 'Cannot reach Redis.',
+  } as const;
+  const of = (...more: readonly object[]): string =>
+    wordsOf(
+      drawn(
+        <FileList
+          components={more.map((one, at) =>
+            componentRow(`stock${at}`, { file: 'stock.yaml', document: at + 1, state: 'failed', ...one }),
+          )}
+          files={[
+            {
+              file: 'stock.yaml',
+              problems: [],
+              documents: more.map((_, at) => ({ ...document, name: `stock${at}`, document: at + 1 })),
+            },
+          ]}
+        />,
+        {},
+      ),
+    );
+  expect(of({ nextStartAt: AT })).toBe(
+    'Files stock.yaml Not ready Edit Component stock0 (line 1): not ready. Cannot reach Redis.',
+  );
+  expect(of({})).toBe(
+    'Files stock.yaml Not used Edit Component stock0 (line 1): not used. Cannot reach Redis.',
+  );
+  expect(of({ nextStartAt: AT }, {})).toContain('stock.yaml Not used Edit');
 });

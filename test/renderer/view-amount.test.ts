@@ -37,3 +37,10 @@ test('messages that were never published need attention too, and are no deliveri
   expect(beyondListed(4, NEEDS_ATTENTION, unpublished)).toBeUndefined();
   expect(amountText('attention', 1, 1)).toBe('1 message without a delivery');
 });
+
+test('the number of dropped messages has those that were dropped at their publish, which the list has too', () => {
+  const early = { ...runtime({ dropped: 2 }), droppedEarly: 1, unpublished: 4 };
+  expect(viewAmount('dropped', early, 0)).toBe(3);
+  expect(beyondListed(2, 'state:dropped', early)).toBe('2 deliveries and 1 message without one');
+  expect(beyondListed(3, 'state:dropped', early)).toBeUndefined();
+});

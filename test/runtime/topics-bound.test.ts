@@ -39,7 +39,15 @@ test('a subscription is forgotten with the last of its deliveries in the history
   const metrics = new Metrics(new ManualClock());
   const of = { pubsubname: 'pubsub', topic: 'orders', lane: 'app\npubsub\norders' };
   const total = (count: number) => ({
-    ...{ pubsubname: 'pubsub', topic: 'orders', messages: count, none: 0, replayed: 0, unpublished: 0 },
+    ...{
+      pubsubname: 'pubsub',
+      topic: 'orders',
+      messages: count,
+      none: 0,
+      replayed: 0,
+      unpublished: 0,
+      droppedEarly: 0,
+    },
     deliveries: [{ appId: 'app', subscription: 'orders', state: 'processed' as const, count }],
   });
   for (let i = 0; i < 3; i += 1) metrics.moved(of, null, 'processed');

@@ -21,3 +21,19 @@ test('a message that expires while it is held at its publish is counted until it
   expect(stand.runtime.status()).not.toHaveProperty('unpublished');
   await stand.stop();
 });
+
+test('a message that is dropped while it is held at its publish is counted until it is removed', async () => {
+  const stand = await started({ journal: new LastingJournal() });
+  await stand.runtime.holds.add({ at: 'publish', filter: '' });
+  const id = await stand.publish('orders', 'x');
+  expect(stand.runtime.status()).not.toHaveProperty('droppedEarly');
+  await stand.runtime.deliveryActions.drop({ messageId: id });
+  expect(await stand.message(id)).toMatchObject({ stage: 'dropped', deliveries: [] });
+  expect(stand.runtime.status()).toMatchObject({ droppedEarly: 1, counts: { dropped: 0 } });
+  stand.crash();
+  await stand.start();
+  expect(stand.runtime.status()).toMatchObject({ droppedEarly: 1 });
+  await stand.runtime.removals.removeAtOnce([id]);
+  expect(stand.runtime.status()).not.toHaveProperty('droppedEarly');
+  await stand.stop();
+});

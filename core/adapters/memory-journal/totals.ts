@@ -30,6 +30,7 @@ export class Totals {
       else if (isReplayedSince(row)) own.replayed++;
     }
     if (row.stage !== undefined && UNPUBLISHED.includes(row.stage)) own.unpublished++;
+    if (row.stage === 'dropped') own.droppedEarly++;
     for (const { appId, state, subscription } of deliveries) {
       const { deliveries: counted } = this.#of(subscription.pubsubname, row.topic);
       const same = counted.find(
@@ -43,7 +44,7 @@ export class Totals {
   #of(pubsubname: string, topic: string): Topic {
     const key = `${pubsubname}\n${topic}`;
     const known = this.#topics.get(key) ?? {
-      ...{ pubsubname, topic, messages: 0, none: 0, replayed: 0, unpublished: 0 },
+      ...{ pubsubname, topic, messages: 0, none: 0, replayed: 0, unpublished: 0, droppedEarly: 0 },
       deliveries: [],
     };
     this.#topics.set(key, known);

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { TopicTotals } from '../../ports/journal.ts';
-import { HAS_DELIVERY, IS_REPLAYED, IS_UNPUBLISHED, MAYBE_ELSEWHERE } from './schema.ts';
+import { HAS_DELIVERY, IS_DROPPED_EARLY, IS_REPLAYED, IS_UNPUBLISHED, MAYBE_ELSEWHERE } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { topicTotals } from './topic-totals.ts';
 
@@ -30,7 +30,8 @@ export function removal(db: DatabaseSync): (numbers: readonly number[]) => Remov
     `SELECT pubsub, topic, count(*) AS n, sum(bytes) AS bytes, sum(${HAS_DELIVERY}) AS delivered,
        sum(${NOBODY} AND NOT ${IS_REPLAYED}) AS none,
        sum(${NOBODY} AND ${IS_REPLAYED}) AS replayed,
-       sum(ifnull(${IS_UNPUBLISHED}, 0)) AS unpublished
+       sum(ifnull(${IS_UNPUBLISHED}, 0)) AS unpublished,
+       sum(ifnull(${IS_DROPPED_EARLY}, 0)) AS droppedEarly
      FROM message m WHERE ${AMONG} GROUP BY pubsub, topic`,
   );
   const deliveries = db.prepare(
@@ -59,6 +60,7 @@ export function removal(db: DatabaseSync): (numbers: readonly number[]) => Remov
           none: numberIn(row, 'none'),
           replayed: numberIn(row, 'replayed'),
           unpublished: numberIn(row, 'unpublished'),
+          droppedEarly: numberIn(row, 'droppedEarly'),
         })),
         parts,
       ),

@@ -20,6 +20,9 @@ export const HAS_DELIVERY = 'EXISTS (SELECT 1 FROM delivery x WHERE x.number = m
 /** A message that was refused or expired before any delivery. */
 export const IS_UNPUBLISHED = `stage IN (${UNPUBLISHED.map((stage) => `'${stage}'`).join(', ')})`;
 
+/** A message that a person dropped before any delivery. */
+export const IS_DROPPED_EARLY = "stage = 'dropped'";
+
 /** A message `m` that a tap showed. */
 export const IS_TAPPED =
   "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.tap') IS NOT NULL)";

@@ -2,7 +2,7 @@
 import type { DeliveryTotals, TopicName, TopicTotals } from '../../ports/journal.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { Row, Statements } from './prepared.ts';
-import { HAS_DELIVERY, IS_UNPUBLISHED, MAYBE_ELSEWHERE, STANDING } from './schema.ts';
+import { HAS_DELIVERY, IS_DROPPED_EARLY, IS_UNPUBLISHED, MAYBE_ELSEWHERE, STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { DELIVERED, MESSAGE, REPLAYED } from './tallies.ts';
 
@@ -28,7 +28,7 @@ export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly
     if (state === undefined) continue;
     // Deliveries of a binding are counted under its name, where there are no messages.
     const name = { pubsubname: textIn(row, 'pubsub'), topic: textIn(row, 'topic') };
-    entry({ ...name, messages: 0, none: 0, replayed: 0, unpublished: 0 }).push({
+    entry({ ...name, messages: 0, none: 0, replayed: 0, unpublished: 0, droppedEarly: 0 }).push({
       appId: textIn(row, 'app'),
       subscription: textIn(row, 'subscribed'),
       state,
@@ -62,11 +62,8 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
         )
         .map((row) => [keyOf(row), numberIn(row, 'n')]),
     );
-    const unpublished = new Map(
-      statements
-        .all(`SELECT pubsub, topic, count(*) AS n FROM message WHERE ${IS_UNPUBLISHED} GROUP BY 1, 2`)
-        .map((row) => [keyOf(row), numberIn(row, 'n')]),
-    );
+    const unpublished = messagesWhere(statements, IS_UNPUBLISHED);
+    const droppedEarly = messagesWhere(statements, IS_DROPPED_EARLY);
     const maybe = new Set(maybeElsewhere.map(nameOf));
     const topics = rows
       .filter((row) => row['state'] === MESSAGE)
@@ -94,11 +91,20 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
           none: Math.max(0, without - elsewhere - of(replayed)),
           replayed: of(replayed),
           unpublished: of(unpublished),
+          droppedEarly: of(droppedEarly),
           ...(typeof at === 'number' ? { lastAt: new Date(at).toISOString() } : {}),
         };
       });
     return topicTotals(topics, rows);
   });
+}
+
+/** Number of the messages of each topic for which a condition holds. */
+function messagesWhere(statements: Statements, condition: string): Map<string, number> {
+  const rows = statements.all(
+    `SELECT pubsub, topic, count(*) AS n FROM message WHERE ${condition} GROUP BY 1, 2`,
+  );
+  return new Map(rows.map((row) => [keyOf(row), numberIn(row, 'n')]));
 }
 
 /** Whether others may have got the newest message of a topic: a killed process may not have written that they get its messages. */

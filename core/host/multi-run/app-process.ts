@@ -213,6 +213,7 @@ export class AppProcess {
       const isWell = this.#isAskedToEnd || ending.code === 0;
       this.#ports.log(isWell ? 'info' : 'error', this.appId, `ended with ${how}`);
       if (!isWell && this.app.restart === 'on-failure') this.#startLater(how);
+      else if (this.#isAskedToEnd) this.#end('exited', 'it was stopped');
       else this.#end(isWell ? 'exited' : 'failed', `it ended with ${how}`);
     }
     // Another program may listen there later, such as an app that a person starts in a debugger.

@@ -62,6 +62,7 @@ export class Figures {
       ...(forApp === 0 ? {} : { forApp }),
       ...(queuedForApp === 0 ? {} : { queuedForApp }),
       ...(metrics.unpublished === 0 ? {} : { unpublished: metrics.unpublished }),
+      ...(metrics.droppedEarly === 0 ? {} : { droppedEarly: metrics.droppedEarly }),
     };
   }
 

@@ -97,6 +97,8 @@ export class Metrics {
   attempts = 0;
   /** Messages in the history that were refused or expired before any delivery. */
   unpublished = 0;
+  /** Messages in the history that a person dropped before any delivery. */
+  droppedEarly = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -181,6 +183,8 @@ export class Metrics {
     if (from !== undefined && UNPUBLISHED.includes(from))
       this.unpublished = Math.max(0, this.unpublished - 1);
     if (to !== undefined && UNPUBLISHED.includes(to)) this.unpublished += 1;
+    if (from === 'dropped') this.droppedEarly = Math.max(0, this.droppedEarly - 1);
+    if (to === 'dropped') this.droppedEarly += 1;
   }
 
   /** Forgets a topic of which the history has no message, so that it is not listed any more. */
@@ -282,8 +286,9 @@ export class Metrics {
   }
 
   #addAll(totals: readonly TopicTotals[], sign: 1 | -1): void {
-    for (const { pubsubname, topic, messages, none, replayed, unpublished, deliveries } of totals) {
-      this.unpublished = Math.max(0, this.unpublished + sign * unpublished);
+    for (const { pubsubname, topic, messages, none, replayed, deliveries, ...early } of totals) {
+      this.unpublished = Math.max(0, this.unpublished + sign * early.unpublished);
+      this.droppedEarly = Math.max(0, this.droppedEarly + sign * early.droppedEarly);
       const of = this.topic(pubsubname, topic);
       of.published = Math.max(0, of.published + sign * messages);
       of.none = Math.max(0, of.none + sign * none);

@@ -11,13 +11,19 @@ import type { DetailState } from '../../state/detail.ts';
 import { useSelected } from '../../state/store.ts';
 import { Button } from '../Button.tsx';
 import { later } from '../later.tsx';
-import { Empty, Failed, Loading } from '../States.tsx';
+import { Boundary, Empty, Failed, Loading } from '../States.tsx';
 import { BackToList } from './BackToList.tsx';
 import css from './Detail.module.css';
 
 const OpenMessage = later(
   async () => (await import('./OpenMessage.tsx')).OpenMessage,
-  <Loading text={PANEL.loading} />,
+  // The file may be slow; a window of one column needs the way back meanwhile.
+  ({ narrow }) => (
+    <>
+      <WayBack narrow={narrow} />
+      <Loading text={PANEL.loading} />
+    </>
+  ),
 );
 
 /** Fetches what the panel shows at first. */
@@ -48,11 +54,7 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
   if (known === undefined) {
     return (
       <section className={css.panel} id={ANCHORS.detail} tabIndex={-1} aria-label={PANEL.empty}>
-        {narrow && (
-          <div className={css.back}>
-            <BackToList />
-          </div>
-        )}
+        <WayBack narrow={narrow} />
         {status === 'loading' && <Loading text={PANEL.loading} />}
         {status === 'idle' && <NothingOpen />}
         {status === 'gone' && <Empty title={goneText(endedBy, limit)}>{!narrow && <CloseButton />}</Empty>}
@@ -74,13 +76,33 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
       aria-busy={isComing || undefined}
       data-keys="messages"
     >
-      <OpenMessage
-        message={message}
-        row={row}
-        narrow={narrow}
-        gone={message !== undefined && status === 'gone' ? goneText(endedBy, limit) : undefined}
-      />
+      {/* Within the section: the focus and the way back stay when the file of the message fails. */}
+      <Boundary
+        around={(said) => (
+          <>
+            <WayBack narrow={narrow} />
+            {said}
+          </>
+        )}
+      >
+        <OpenMessage
+          message={message}
+          row={row}
+          narrow={narrow}
+          gone={message !== undefined && status === 'gone' ? goneText(endedBy, limit) : undefined}
+        />
+      </Boundary>
     </section>
+  );
+}
+
+/** Button back to the list above what has no head of its own, where the message replaces the list. */
+function WayBack({ narrow }: { readonly narrow: boolean }): ReactElement | null {
+  if (!narrow) return null;
+  return (
+    <div className={css.back}>
+      <BackToList />
+    </div>
   );
 }
 

@@ -290,9 +290,11 @@ function Acts({ process }: { readonly process: ProcessRow }): ReactElement {
 
   return (
     <div className={page.bar} {...helps('process')}>
+      {/* Keys: Start would else become Restart and keep the focus, and a second Enter would end what the first one started. */}
       {isLive(state) ? (
         <>
           <Button
+            key="restart"
             icon={RotateCw}
             off={away}
             pending={pending === 'restart'}
@@ -303,6 +305,7 @@ function Acts({ process }: { readonly process: ProcessRow }): ReactElement {
             {APPS.restart}
           </Button>
           <Button
+            key="stop"
             icon={Square}
             off={away}
             pending={pending === 'stop'}
@@ -314,6 +317,7 @@ function Acts({ process }: { readonly process: ProcessRow }): ReactElement {
         </>
       ) : (
         <Button
+          key="start"
           icon={Play}
           off={away}
           pending={pending === 'start'}

@@ -1,26 +1,41 @@
 /** Every file of the resources folder: whether it is used, and otherwise the wrong line. */
 import { CircleAlert, CircleCheck, CircleDashed, Pencil, type LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { ResourceDocument, ResourceFile } from '../../../core/contract/subscription.ts';
+import type { ComponentRow, ResourceDocument, ResourceFile } from '../../../core/contract/subscription.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FILES } from '../../copy/files.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
 import { ProblemList } from '../../components/ProblemList.tsx';
+import { standingOf } from '../../format/component.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './FileList.module.css';
 
-type Use = 'used' | 'partly' | 'unused' | 'skipped';
+type Use = 'used' | 'partly' | 'initialising' | 'unused' | 'skipped';
+
+/** Whether the document has a component that is tried again by itself, as the list of components says too: nothing is wrong with the file. */
+function isTriedAgain(
+  { file }: Pick<ResourceFile, 'file'>,
+  { kind, document, name, used }: ResourceDocument,
+  components: readonly ComponentRow[],
+): boolean {
+  if (used || kind !== 'Component') return false;
+  const own = components.find((one) => one.file === file && one.document === document && one.name === name);
+  return own !== undefined && standingOf(own) === 'initialising';
+}
 
 /**
  * Use of a file: used if all its documents are, partly if some are, skipped if it has only kinds that are not
- * used here.
+ * used here. Initialising: what is not used yet will be, without a change of the file.
  */
-function fileUse({ documents, problems }: ResourceFile): Use {
+function fileUse(file: ResourceFile, components: readonly ComponentRow[]): Use {
+  const { documents, problems } = file;
   const used = documents.filter((document) => document.used).length;
   const isBroken = problems.some(({ severity }) => severity !== 'warning');
   if (documents.length === 0 && problems.length > 0 && !isBroken) return 'skipped';
+  const tried = documents.filter((document) => isTriedAgain(file, document, components)).length;
+  if (tried > 0 && used + tried === documents.length && !isBroken) return 'initialising';
   if (used === 0) return 'unused';
   return used === documents.length && !isBroken ? 'used' : 'partly';
 }
@@ -28,12 +43,18 @@ function fileUse({ documents, problems }: ResourceFile): Use {
 const ICONS: Readonly<Record<Use, LucideIcon>> = {
   used: CircleCheck,
   partly: CircleAlert,
+  initialising: CircleDashed,
   unused: CircleAlert,
   skipped: CircleDashed,
 };
 
+export interface FileListProps {
+  readonly files: readonly ResourceFile[];
+  readonly components: readonly ComponentRow[];
+}
+
 /** One item per file. */
-export function FileList({ files }: { readonly files: readonly ResourceFile[] }): ReactElement | null {
+export function FileList({ files, components }: FileListProps): ReactElement | null {
   const { commands } = useConsole();
   if (files.length === 0) return null;
   return (
@@ -41,7 +62,7 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
       <h2 className={css.title}>{COMPONENTS.files}</h2>
       <ul aria-label={COMPONENTS.files} className={css.list}>
         {files.map((file) => {
-          const use = fileUse(file);
+          const use = fileUse(file, components);
           const Icon = ICONS[use];
           return (
             <li key={file.file} className={css.file}>
@@ -64,7 +85,7 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
               <ul className={css.documents}>
                 {file.documents.map((document) => (
                   <li key={`${document.document} ${document.name}`}>
-                    {documentText(document, file.problems)}
+                    {documentText(document, file.problems, isTriedAgain(file, document, components))}
                   </li>
                 ))}
               </ul>
@@ -85,11 +106,13 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
 function documentText(
   { kind, name, line, used, reason }: ResourceDocument,
   problems: ResourceFile['problems'],
+  isTried: boolean,
 ): string {
   const isBelow = problems.some(
     ({ severity, message }) => severity !== 'warning' && reason?.includes(message),
   );
   const facts = { kind, name, line, reason: clause(reason) };
+  if (isTried) return fill(COMPONENTS.documentNotReady, facts);
   if (!used && isBelow) return fill(COMPONENTS.documentUnusedBelow, facts);
   return fill(used ? COMPONENTS.documentUsed : COMPONENTS.documentUnused, facts);
 }

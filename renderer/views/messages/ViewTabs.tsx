@@ -9,7 +9,7 @@ import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import type { SavedView } from '../../../core/contract/view.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { count } from '../../format/quantity.ts';
-import { amountText, viewAmount } from '../../format/view-amount.ts';
+import { amountText, viewAmount, withoutDelivery } from '../../format/view-amount.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './ViewTabs.module.css';
@@ -51,7 +51,7 @@ export function ViewTabs(): ReactElement {
                 key={id}
                 value={id}
                 className={css.tab}
-                title={tabHint(id, n, runtime?.unpublished)}
+                title={tabHint(id, n, withoutDelivery(id, runtime))}
                 onFocus={intoSight}
               >
                 {title}
@@ -78,14 +78,10 @@ function intoSight({ currentTarget }: FocusEvent<HTMLElement>): void {
 }
 
 /** What a view has, and what its number counts. */
-function tabHint(
-  id: (typeof VIEWS)[number]['id'],
-  n: number,
-  unpublished: number | undefined,
-): string | undefined {
+function tabHint(id: (typeof VIEWS)[number]['id'], n: number, without: number): string | undefined {
   // Held answers and messages held at their publish are counted beside deliveries, and the list names both.
-  const what = amountText(id === 'held' ? undefined : id, n, unpublished);
-  const hasDeliveries = id !== 'attention' || n !== unpublished;
+  const what = amountText(id === 'held' ? undefined : id, n, without);
+  const hasDeliveries = n !== without;
   const words = hasDeliveries ? fill(LIST.countsDeliveries, { what }) : what;
   const counts = n > 0 && id !== 'none' ? words : undefined;
   const hint = id === 'attention' ? ATTENTION_HINT : id === 'dropped' ? DROPPED_HINT : undefined;

@@ -146,8 +146,8 @@ export function WaitingForYou(): ReactElement {
       title={WAITING.title}
       align="end"
       trigger={
-        <Button icon={Hand} kind="quiet" hint={sum > 0 ? sumText(items) : undefined}>
-          {WAITING.button}
+        <Button icon={Hand} kind="quiet" hint={sum > 0 ? sumText(items) : WAITING.nothing}>
+          <span className={css.words}>{WAITING.button}</span>
           {sum > 0 && <span className={css.sum}> {count(sum)}</span>}
         </Button>
       }
