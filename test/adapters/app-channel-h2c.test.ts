@@ -134,6 +134,36 @@ test.each([
   });
 });
 
+/** Head of an answer with status 200 and these headers, which are names of four characters. */
+function headWith(stream: number, ...fields: readonly string[]): Buffer {
+  const text = fields.map((name) => `\u0000\u0004${name}\u0001v`).join('');
+  return frame(HEADERS, END_HEADERS | END_STREAM, stream, Buffer.from(`\u0088${text}`, 'latin1'));
+}
+
+test('an answer may have as many headers as over HTTP/1.1', async () => {
+  const names = Array.from({ length: 500 }, (_, n) => `h${String(n).padStart(3, '0')}`);
+  const { channel } = await channelTo(({ socket, stream }) => socket.write(headWith(stream, ...names)));
+  expect(await deliver(channel)).toMatchObject({ status: 200, headers: { h000: 'v', h499: 'v' } });
+});
+
+test('headers that are short on the wire and long in memory are no answer, and the connection stays', async () => {
+  // A field of 3,000 characters that the table of the connection keeps, and then its number in it again and again.
+  const field = Buffer.from(`\u0088\u0040\u0004long\u007f\u00b9\u0016${'v'.repeat(3000)}`, 'latin1');
+  const bomb = Buffer.concat([field, Buffer.alloc(4000, 0xbe)]);
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) =>
+    socket.write(
+      before === 0 ? frame(HEADERS, END_HEADERS | END_STREAM, stream, bomb) : headWith(stream, 'good'),
+    ),
+  );
+  expect(await deliver(channel)).toEqual({
+    kind: 'none',
+    code: 'reset',
+    message: 'the answer has headers of more than 65536 characters',
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 200, headers: { good: 'v' } });
+  expect(sockets).toHaveLength(1);
+});
+
 test('a call that the app refuses to process is sent once more, and not again', async () => {
   let refusals = 1;
   const { channel } = await channelTo(({ socket, stream, before }) =>

@@ -43,6 +43,10 @@ const REFUSED = CODES.indexOf('REFUSED_STREAM');
 const CANCEL = CODES.indexOf('CANCEL');
 /** Megabytes that a session may hold: bodies of many calls at the same time are more than the library's 10. */
 const MAX_SESSION_MEGABYTES = 1024;
+/** Headers of an answer: as many as 16 KiB over HTTP/1.1 can have, where the library refuses more than 128. */
+const MAX_HEADERS = 4096;
+/** Characters of all headers of an answer: compressed they may be a thousandth, and they are kept with each message. */
+const MAX_HEADERS_LENGTH = 64 * 1024;
 
 export class Http2Session {
   readonly #socket: Socket;
@@ -63,6 +67,7 @@ export class Http2Session {
       createConnection: () => this.#socket,
       settings: { enablePush: false },
       maxSessionMemory: MAX_SESSION_MEGABYTES,
+      maxHeaderListPairs: MAX_HEADERS,
     });
     const late = setTimeout(() => this.#end(tooLate()), CONNECT_MS);
     this.#session
@@ -143,8 +148,14 @@ export class Http2Session {
     };
     stream
       .on('response', (fields) => {
+        const headers = headersOf(fields);
+        if (lengthOf(headers) > MAX_HEADERS_LENGTH) {
+          exchange.failed(new Error(`the answer has headers of more than ${MAX_HEADERS_LENGTH} characters`));
+          stream.close(CANCEL);
+          return;
+        }
         hasHead = true;
-        this.#headers = sharedHeaders(this.#headers, headersOf(fields));
+        this.#headers = sharedHeaders(this.#headers, headers);
         exchange.head(fields[':status'] ?? 0, this.#headers);
       })
       .on('data', (bytes: Buffer) => exchange.data(bytes))
@@ -212,4 +223,8 @@ function headersOf(fields: IncomingHttpHeaders): Readonly<Record<string, string>
     headers.push([name, Array.isArray(value) ? value.join(', ') : value]);
   }
   return Object.fromEntries(headers);
+}
+
+function lengthOf(headers: Readonly<Record<string, string>>): number {
+  return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 }
