@@ -164,6 +164,32 @@ test('headers that are short on the wire and long in memory are no answer, and t
   expect(sockets).toHaveLength(1);
 });
 
+test('interim answers without end are no answer, and the connection stays', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) => {
+    const interim = frame(HEADERS, END_HEADERS, stream, Buffer.from('\u0008\u0003103', 'latin1'));
+    socket.write(before === 0 ? Buffer.concat(Array.from({ length: 200 }, () => interim)) : ok(stream));
+  });
+  expect(await deliver(channel)).toEqual({
+    kind: 'none',
+    code: 'reset',
+    message: 'more than 100 interim answers (1xx) came',
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(1);
+});
+
+test('an app that breaks HTTP/2 is said to do so', async () => {
+  const { channel } = await channelTo(({ socket, stream, before }) =>
+    socket.write(before === 0 ? frame(SETTINGS, 0, 0, Buffer.alloc(5)) : ok(stream)),
+  );
+  expect(await deliver(channel)).toMatchObject({
+    kind: 'none',
+    code: 'reset',
+    message: expect.stringMatching(/^what the app sent is not HTTP\/2 as it should be: ./),
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+});
+
 test('a call that the app refuses to process is sent once more, and not again', async () => {
   let refusals = 1;
   const { channel } = await channelTo(({ socket, stream, before }) =>
