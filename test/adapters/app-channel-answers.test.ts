@@ -248,7 +248,11 @@ describe('a body in gzip that is wrong from some place on', () => {
     ['its checksum', changed(GZIP.length - 6), TEXT.length],
     ['its length', changed(GZIP.length - 1), TEXT.length],
     ['other bytes behind it', Buffer.concat([GZIP, Buffer.from('other bytes')]), TEXT.length],
-    ['a second part that is none', Buffer.concat([GZIP, GZIP.subarray(0, 10), Buffer.alloc(999, 1)]), TEXT.length],
+    [
+      'a second part that is none',
+      Buffer.concat([GZIP, GZIP.subarray(0, 10), Buffer.alloc(999, 1)]),
+      TEXT.length,
+    ],
     ['its content', Buffer.concat([GZIP.subarray(0, -900), Buffer.alloc(999, 0xff)]), 'a part'],
   ])('%s: it has what can be decoded before', async (_, bytes, length) => {
     const { channel } = await channelTo(replies(response(['content-encoding: gzip'], bytes)));

@@ -131,7 +131,11 @@ test.each([
   ['text/html', 'UNKNOWN', { 'grpc-status': '12', 'content-type': 'text/html' }],
   ['gRPC', 'UNIMPLEMENTED', { 'grpc-status': '12' }],
   ['a page that is not found', 'UNIMPLEMENTED', { ':status': 404, 'content-type': 'text/html' }],
-  ['a page with a code', 'UNIMPLEMENTED', { ':status': 404, 'content-type': 'text/html', 'grpc-status': '5' }],
+  [
+    'a page with a code',
+    'UNIMPLEMENTED',
+    { ':status': 404, 'content-type': 'text/html', 'grpc-status': '5' },
+  ],
   ['nothing that is not found', 'UNIMPLEMENTED', { ':status': 404, 'content-type': undefined }],
 ] as const)('an unknown method in an answer that says it is %s is %s', async (_type, code, headers) => {
   const answer = await answerOf(headers, [], EVENT);

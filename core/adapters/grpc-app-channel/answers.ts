@@ -48,7 +48,10 @@ export function cutOff(headers: Metadata | undefined, waitMs: number): ReceivedA
 }
 
 /** An error: of the app, or of the way to it. */
-export function broken(error: ServiceError, { headers, httpStatus, timeoutMs, waitMs }: EndedCall): ReceivedAnswer {
+export function broken(
+  error: ServiceError,
+  { headers, httpStatus, timeoutMs, waitMs }: EndedCall,
+): ReceivedAnswer {
   const { code, details, metadata } = error;
   // The library has neither code nor text for a reply that it does not know how to decompress, although its types say so.
   if (!Number.isInteger(code)) return response(grpcCode('INTERNAL'), NOT_DECOMPRESSED, headers, waitMs);
