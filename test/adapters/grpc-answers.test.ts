@@ -136,6 +136,12 @@ test.each([
     'UNIMPLEMENTED',
     { ':status': 404, 'content-type': 'text/html', 'grpc-status': '5' },
   ],
+  ['a page and well', 'UNIMPLEMENTED', { ':status': 404, 'content-type': 'text/html', 'grpc-status': '0' }],
+  [
+    'nothing, with a code',
+    'UNIMPLEMENTED',
+    { ':status': 404, 'content-type': undefined, 'grpc-status': '5' },
+  ],
   ['nothing that is not found', 'UNIMPLEMENTED', { ':status': 404, 'content-type': undefined }],
 ] as const)('an unknown method in an answer that says it is %s is %s', async (_type, code, headers) => {
   const answer = await answerOf(headers, [], EVENT);

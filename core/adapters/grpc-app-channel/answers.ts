@@ -55,14 +55,14 @@ export function broken(
   const { code, details, metadata } = error;
   // The library has neither code nor text for a reply that it does not know how to decompress, although its types say so.
   if (!Number.isInteger(code)) return response(grpcCode('INTERNAL'), NOT_DECOMPRESSED, headers, waitMs);
+  // Headers of an answer that has no body come with the error; without a status nothing came.
+  const isPage = OF_PAGE.test(details);
+  const sent = headers ?? (httpStatus === undefined ? undefined : metadata);
+  if (sent !== undefined && !isGrpcType(typeOf(sent)) && !ENDED_HERE.has(code))
+    return foreignAnswer(isPage ? code : codeOfPage(httpStatus), sent, metadata, waitMs);
   // An unknown method would end the delivery for good.
   const wrongNumber = code === grpcCode('UNIMPLEMENTED') ? NOT_ONE_REPLY.get(details) : undefined;
   if (wrongNumber !== undefined) return response(grpcCode('INTERNAL'), wrongNumber, headers, waitMs);
-  // Headers of an answer that has no body come with the error; errors of the library itself have none.
-  const isPage = OF_PAGE.test(details);
-  const sent = headers ?? (typeOf(metadata) === undefined && !isPage ? undefined : metadata);
-  if (sent !== undefined && !isGrpcType(typeOf(sent)) && !ENDED_HERE.has(code))
-    return foreignAnswer(isPage ? code : codeOfPage(httpStatus), sent, metadata, waitMs);
   // A reply beyond the limit was refused on this side, but the app did answer.
   const isTooLarge = code === grpcCode('RESOURCE_EXHAUSTED');
   if (isTooLarge || isOfApp(error, headers)) return response(code, details, metadata, waitMs);
