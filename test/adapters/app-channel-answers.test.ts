@@ -235,6 +235,35 @@ describe('a body in gzip that ends too early', () => {
   });
 });
 
+describe('a body in gzip that is wrong from some place on', () => {
+  const TEXT = `[${Array.from({ length: 2000 }, (_, n) => n).join()}]`;
+  const GZIP = gzipSync(TEXT);
+  const changed = (place: number): Buffer => {
+    const bytes = Buffer.from(GZIP);
+    bytes.writeUInt8(bytes.readUInt8(place) ^ 0xff, place);
+    return bytes;
+  };
+
+  test.each([
+    ['its checksum', changed(GZIP.length - 6), TEXT.length],
+    ['its length', changed(GZIP.length - 1), TEXT.length],
+    ['other bytes behind it', Buffer.concat([GZIP, Buffer.from('other bytes')]), TEXT.length],
+    [
+      'a second part that is none',
+      Buffer.concat([GZIP, GZIP.subarray(0, 10), Buffer.alloc(999, 1)]),
+      TEXT.length,
+    ],
+    ['its content', Buffer.concat([GZIP.subarray(0, -900), Buffer.alloc(999, 0xff)]), 'a part'],
+  ])('%s: it has what can be decoded before', async (_, bytes, length) => {
+    const { channel } = await channelTo(replies(response(['content-encoding: gzip'], bytes)));
+    const answer = await deliver(channel);
+    expect(answer).toMatchObject({ status: 200, body: undefined, unread: { reason: 'cut-off' } });
+    const start = Buffer.from((answer.kind === 'response' && answer.bodyStart) || '').toString();
+    expect(start.slice(0, 100)).toBe(TEXT.slice(0, 100));
+    expect(start.length < TEXT.length ? 'a part' : start.length).toBe(length);
+  });
+});
+
 describe('bodies without bound', () => {
   test('a body over the limit leaves only its beginning, and the connection is closed', async () => {
     const { app, channel } = await channelTo(

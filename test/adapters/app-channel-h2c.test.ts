@@ -134,6 +134,62 @@ test.each([
   });
 });
 
+/** Head of an answer with status 200 and these headers, which are names of four characters. */
+function headWith(stream: number, ...fields: readonly string[]): Buffer {
+  const text = fields.map((name) => `\u0000\u0004${name}\u0001v`).join('');
+  return frame(HEADERS, END_HEADERS | END_STREAM, stream, Buffer.from(`\u0088${text}`, 'latin1'));
+}
+
+test('an answer may have as many headers as over HTTP/1.1', async () => {
+  const names = Array.from({ length: 500 }, (_, n) => `h${String(n).padStart(3, '0')}`);
+  const { channel } = await channelTo(({ socket, stream }) => socket.write(headWith(stream, ...names)));
+  expect(await deliver(channel)).toMatchObject({ status: 200, headers: { h000: 'v', h499: 'v' } });
+});
+
+test('headers that are short on the wire and long in memory are no answer, and the connection stays', async () => {
+  // A field of 3,000 characters that the table of the connection keeps, and then its number in it again and again.
+  const field = Buffer.from(`\u0088\u0040\u0004long\u007f\u00b9\u0016${'v'.repeat(3000)}`, 'latin1');
+  const bomb = Buffer.concat([field, Buffer.alloc(4000, 0xbe)]);
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) =>
+    socket.write(
+      before === 0 ? frame(HEADERS, END_HEADERS | END_STREAM, stream, bomb) : headWith(stream, 'good'),
+    ),
+  );
+  expect(await deliver(channel)).toEqual({
+    kind: 'none',
+    code: 'reset',
+    message: 'the answer has headers of more than 65536 characters',
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 200, headers: { good: 'v' } });
+  expect(sockets).toHaveLength(1);
+});
+
+test('interim answers without end are no answer, and the connection stays', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) => {
+    const interim = frame(HEADERS, END_HEADERS, stream, Buffer.from('\u0008\u0003103', 'latin1'));
+    socket.write(before === 0 ? Buffer.concat(Array.from({ length: 200 }, () => interim)) : ok(stream));
+  });
+  expect(await deliver(channel)).toEqual({
+    kind: 'none',
+    code: 'reset',
+    message: 'more than 100 interim answers (1xx) came',
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(1);
+});
+
+test('an app that breaks HTTP/2 is said to do so', async () => {
+  const { channel } = await channelTo(({ socket, stream, before }) =>
+    socket.write(before === 0 ? frame(SETTINGS, 0, 0, Buffer.alloc(5)) : ok(stream)),
+  );
+  expect(await deliver(channel)).toMatchObject({
+    kind: 'none',
+    code: 'reset',
+    message: expect.stringMatching(/^what the app sent is not HTTP\/2 as it should be: ./),
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+});
+
 test('a call that the app refuses to process is sent once more, and not again', async () => {
   let refusals = 1;
   const { channel } = await channelTo(({ socket, stream, before }) =>

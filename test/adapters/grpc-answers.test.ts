@@ -12,13 +12,15 @@ import type { RequestCodec } from '../../core/grpc-protocol/protocol.ts';
 import { decodedReply } from '../../core/grpc-protocol/replies.ts';
 import type { AppCall, ReceivedAnswer } from '../../core/ports/app-channel.ts';
 
+const ENDED = { headers: undefined, httpStatus: undefined, timeoutMs: 1000, waitMs: 1 };
+
 function lost(details: string): ReturnType<typeof broken> {
   const error: ServiceError = Object.assign(new Error(details), {
     code: grpcCode('UNAVAILABLE'),
     details,
     metadata: new Metadata(),
   });
-  return broken(error, { headers: undefined, timeoutMs: 1000, waitMs: 1 });
+  return broken(error, ENDED);
 }
 
 test.each([
@@ -50,7 +52,7 @@ test.each([
 test('such a reply is an error of the app, with the reason', async () => {
   const call = { path: APP_METHODS.listTopicSubscriptions, headers: {}, body: '' };
   const method = methodOf(call, await loadProtocol());
-  const answer = answered(Buffer.alloc(200_002, Buffer.from([0x0a, 0])), method, undefined, 1);
+  const answer = answered(Buffer.alloc(200_002, Buffer.from([0x0a, 0])), method, ENDED);
   expect(answer).toMatchObject({ status: grpcCode('INTERNAL') });
   expect(answer.kind === 'response' && String(answer.body)).toBe(
     'The reply cannot be read: it has more than 100,000 entries',
@@ -129,6 +131,18 @@ test.each([
   ['text/html', 'UNKNOWN', { 'grpc-status': '12', 'content-type': 'text/html' }],
   ['gRPC', 'UNIMPLEMENTED', { 'grpc-status': '12' }],
   ['a page that is not found', 'UNIMPLEMENTED', { ':status': 404, 'content-type': 'text/html' }],
+  [
+    'a page with a code',
+    'UNIMPLEMENTED',
+    { ':status': 404, 'content-type': 'text/html', 'grpc-status': '5' },
+  ],
+  ['a page and well', 'UNIMPLEMENTED', { ':status': 404, 'content-type': 'text/html', 'grpc-status': '0' }],
+  [
+    'nothing, with a code',
+    'UNIMPLEMENTED',
+    { ':status': 404, 'content-type': undefined, 'grpc-status': '5' },
+  ],
+  ['nothing that is not found', 'UNIMPLEMENTED', { ':status': 404, 'content-type': undefined }],
 ] as const)('an unknown method in an answer that says it is %s is %s', async (_type, code, headers) => {
   const answer = await answerOf(headers, [], EVENT);
   expect(answer).toMatchObject({ kind: 'response', status: grpcCode(code) });

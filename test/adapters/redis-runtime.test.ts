@@ -62,7 +62,11 @@ test('an entry of ours that was copied by hand is a message of its own', async (
   await stand.redis.xadd(topic, '*', ...(entry?.[1] ?? []));
   await instance.ended(2);
   expect(dataOf(instance.app())).toEqual([{ n: 1 }, { n: 1 }]);
-  expect(await instance.rows()).toHaveLength(2);
+  const rows = await instance.rows();
+  expect(rows).toHaveLength(2);
+  expect(rows.flatMap(({ flags = [] }) => flags)).toEqual([
+    expect.stringMatching(/^The broker has a message of this history once more: ./),
+  ]);
 });
 
 test('instances with one app id share the messages, one with another id gets all', async () => {

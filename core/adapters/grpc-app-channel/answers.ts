@@ -10,12 +10,11 @@ import type { AppMethod } from './methods.ts';
 export function answered(
   reply: Buffer | undefined,
   method: AppMethod,
-  headers: Metadata | undefined,
-  waitMs: number,
+  { headers, httpStatus, waitMs }: EndedCall,
 ): ReceivedAnswer {
   // The library does not look at the content type of a reply.
   if (headers !== undefined && !isGrpcType(typeOf(headers)))
-    return foreignAnswer(grpcCode('UNKNOWN'), headers, headers, waitMs);
+    return foreignAnswer(codeOfPage(httpStatus), headers, headers, waitMs);
   try {
     return response(0, JSON.stringify(method.read(reply ?? Buffer.alloc(0))), headers, waitMs);
   } catch (error) {
@@ -24,9 +23,10 @@ export function answered(
   }
 }
 
-export interface BrokenCall {
+export interface EndedCall {
   /** Headers that the app sent before the call ended. */
   readonly headers: Metadata | undefined;
+  readonly httpStatus: number | undefined;
   readonly timeoutMs: number;
   readonly waitMs: number;
 }
@@ -48,17 +48,21 @@ export function cutOff(headers: Metadata | undefined, waitMs: number): ReceivedA
 }
 
 /** An error: of the app, or of the way to it. */
-export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: BrokenCall): ReceivedAnswer {
+export function broken(
+  error: ServiceError,
+  { headers, httpStatus, timeoutMs, waitMs }: EndedCall,
+): ReceivedAnswer {
   const { code, details, metadata } = error;
   // The library has neither code nor text for a reply that it does not know how to decompress, although its types say so.
   if (!Number.isInteger(code)) return response(grpcCode('INTERNAL'), NOT_DECOMPRESSED, headers, waitMs);
+  // Headers of an answer that has no body come with the error; without a status nothing came.
+  const isPage = OF_PAGE.test(details);
+  const sent = headers ?? (httpStatus === undefined ? undefined : metadata);
+  if (sent !== undefined && !isGrpcType(typeOf(sent)) && !ENDED_HERE.has(code))
+    return foreignAnswer(isPage ? code : codeOfPage(httpStatus), sent, metadata, waitMs);
   // An unknown method would end the delivery for good.
   const wrongNumber = code === grpcCode('UNIMPLEMENTED') ? NOT_ONE_REPLY.get(details) : undefined;
   if (wrongNumber !== undefined) return response(grpcCode('INTERNAL'), wrongNumber, headers, waitMs);
-  // Headers of an answer that has no body come with the error; errors of the library itself have none.
-  const sent = headers ?? (typeOf(metadata) === undefined ? undefined : metadata);
-  if (sent !== undefined && !isGrpcType(typeOf(sent)) && !ENDED_HERE.has(code))
-    return foreignAnswer(OF_PAGE.test(details) ? code : grpcCode('UNKNOWN'), sent, metadata, waitMs);
   // A reply beyond the limit was refused on this side, but the app did answer.
   const isTooLarge = code === grpcCode('RESOURCE_EXHAUSTED');
   if (isTooLarge || isOfApp(error, headers)) return response(code, details, metadata, waitMs);
@@ -82,6 +86,11 @@ function foreignAnswer(code: number, sent: Metadata, shown: Metadata, waitMs: nu
   const what = type === undefined ? 'without a content type' : `with content type ${type}`;
   const answer = response(code, `The app does not speak gRPC: it answers ${what}.`, shown, waitMs);
   return { ...answer, isForeign: true };
+}
+
+/** Code of an answer that is not gRPC and has a code of gRPC, which does not count there: its status does. Every code but one is tried again. */
+function codeOfPage(httpStatus: number | undefined): number {
+  return grpcCode(httpStatus === 404 ? 'UNIMPLEMENTED' : 'UNKNOWN');
 }
 
 /** Content type that these headers give. */

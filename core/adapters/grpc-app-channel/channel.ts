@@ -12,7 +12,7 @@ import { accepts, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
 import { protocolOfPort } from '../port-protocol.ts';
 import { answered, broken, cutOff } from './answers.ts';
-import { endedInMessage } from './cut-message.ts';
+import { endedInMessage, httpStatusOf } from './unsaid.ts';
 import { methodOf } from './methods.ts';
 import type { AppMethod } from './methods.ts';
 
@@ -172,9 +172,10 @@ class GrpcAppChannel implements AppChannel {
       { deadline: Date.now() + (timeoutMs === 0 ? MAX_MS : timeoutMs) },
       (error, reply) => {
         const waitMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-        if (error !== null) end(broken(error, { headers, timeoutMs, waitMs }));
+        const ended = { headers, httpStatus: httpStatusOf(sent.call), timeoutMs, waitMs };
+        if (error !== null) end(broken(error, ended));
         else if (endedInMessage(sent.call)) end(cutOff(headers, waitMs));
-        else end(answered(reply, method, headers, waitMs));
+        else end(answered(reply, method, ended));
       },
     );
     sent.on('metadata', (received) => (headers = received));

@@ -12,8 +12,9 @@ const ENDED_EARLY = 'Z_BUF_ERROR';
 const NONE: ReadonlySet<string> = new Set(['', 'identity']);
 
 /**
- * `bytes`: decoded. `cutOff`: the encoded bytes end too early, `start` is what could be decoded of them. `tooLarge`: more than the limit came
- * out, `start` is what fits. `unreadable`: the bytes are not in that encoding, or in one that is not undone.
+ * `bytes`: decoded. `cutOff`: the encoded bytes end too early, or are wrong from some place on; `start` is what could be decoded of them.
+ * `tooLarge`: more than the limit came out, `start` is what fits. `unreadable`: the bytes are not in that encoding, or in one that is not
+ * undone.
  */
 export type Decoded =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -52,16 +53,32 @@ async function unzipped(bytes: Uint8Array, limitBytes: number, isCut: boolean): 
     if (!(error instanceof Error)) throw error;
     // Whatever the decoder throws means that the bytes are not what the header says, and that is the answer.
     const why = `The body is not ${ASKED_FOR} as its header says: ${error.message}`;
-    if (!isCut && 'code' in error && error.code === ENDED_EARLY) return startOf(bytes, limitBytes, why);
-    return { kind: 'unreadable', why };
+    if (isCut) return { kind: 'unreadable', why };
+    const endedEarly = 'code' in error && error.code === ENDED_EARLY;
+    const start = endedEarly ? await unzipped(bytes, limitBytes, true) : await startOf(bytes, limitBytes);
+    if (start.kind !== 'bytes') return start;
+    // Bytes of which nothing can be decoded are no gzip at all, unless they end too early.
+    const isGzip = endedEarly || start.bytes.byteLength > 0;
+    return isGzip ? { kind: 'cutOff', start: start.bytes, why } : { kind: 'unreadable', why };
   }
   return { kind: 'bytes', bytes: sink.bytes() };
 }
 
-/** What can be decoded of bytes that end too early: the reference decodes as they come, and has read that much before it meets the end. */
-async function startOf(bytes: Uint8Array, limitBytes: number, why: string): Promise<Decoded> {
-  const start = await unzipped(bytes, limitBytes, true);
-  return start.kind === 'bytes' ? { kind: 'cutOff', start: start.bytes, why } : start;
+/**
+ * What can be decoded before the place where the bytes are wrong, such as a checksum: the reference decodes as they come, and has read that
+ * much before it meets the place. The decoder keeps back what it has when it finds it, so the longest part without it is looked for.
+ */
+async function startOf(bytes: Uint8Array, limitBytes: number): Promise<Decoded> {
+  let start: Decoded = { kind: 'bytes', bytes: new Uint8Array() };
+  let [from, to] = [0, bytes.byteLength];
+  while (to - from > 1) {
+    const middle = Math.floor((from + to) / 2);
+    const part = await unzipped(bytes.subarray(0, middle), limitBytes, true);
+    if (part.kind === 'tooLarge') return part;
+    if (part.kind === 'bytes') [from, start] = [middle, part];
+    else to = middle;
+  }
+  return start;
 }
 
 class BoundedSink extends Writable {

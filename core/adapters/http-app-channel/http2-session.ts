@@ -43,6 +43,12 @@ const REFUSED = CODES.indexOf('REFUSED_STREAM');
 const CANCEL = CODES.indexOf('CANCEL');
 /** Megabytes that a session may hold: bodies of many calls at the same time are more than the library's 10. */
 const MAX_SESSION_MEGABYTES = 1024;
+/** Headers of an answer: as many as 16 KiB over HTTP/1.1 can have, where the library refuses more than 128. */
+const MAX_HEADERS = 4096;
+/** Characters of all headers of an answer: compressed they may be a thousandth, and they are kept with each message. */
+const MAX_HEADERS_LENGTH = 64 * 1024;
+/** Interim answers (1xx) before the final one; few apps send more than one. */
+const MAX_INTERIM = 100;
 
 export class Http2Session {
   readonly #socket: Socket;
@@ -63,6 +69,7 @@ export class Http2Session {
       createConnection: () => this.#socket,
       settings: { enablePush: false },
       maxSessionMemory: MAX_SESSION_MEGABYTES,
+      maxHeaderListPairs: MAX_HEADERS,
     });
     const late = setTimeout(() => this.#end(tooLate()), CONNECT_MS);
     this.#session
@@ -134,6 +141,12 @@ export class Http2Session {
     let hasHead = false;
     let isOver = false;
     let isCounted = true;
+    let interim = 0;
+    let broken: Error | undefined;
+    const giveUp = (why: string): void => {
+      exchange.failed(new Error(why));
+      stream.close(CANCEL);
+    };
     const leave = (): void => {
       if (!isCounted) return;
       isCounted = false;
@@ -143,9 +156,15 @@ export class Http2Session {
     };
     stream
       .on('response', (fields) => {
+        const headers = headersOf(fields);
+        if (lengthOf(headers) > MAX_HEADERS_LENGTH)
+          return giveUp(`the answer has headers of more than ${MAX_HEADERS_LENGTH} characters`);
         hasHead = true;
-        this.#headers = sharedHeaders(this.#headers, headersOf(fields));
+        this.#headers = sharedHeaders(this.#headers, headers);
         exchange.head(fields[':status'] ?? 0, this.#headers);
+      })
+      .on('headers', () => {
+        if (++interim > MAX_INTERIM) giveUp(`more than ${MAX_INTERIM} interim answers (1xx) came`);
       })
       .on('data', (bytes: Buffer) => exchange.data(bytes))
       .on('end', () => {
@@ -157,17 +176,20 @@ export class Http2Session {
         exchange.ended();
       })
       // What went wrong is known when the stream closes.
-      .on('error', () => undefined)
+      .on('error', (error: Error) => (broken = error))
       .once('close', () => {
         leave();
         if (isOver || exchange.isSettled) return;
         if (!hasHead && stream.rstCode === REFUSED && again()) return;
-        exchange.failed(this.#reasonOf(stream));
+        exchange.failed(this.#reasonOf(stream, broken));
       });
   }
 
-  #reasonOf(stream: ClientHttp2Stream): Error {
+  /** @param broken error of the stream; where the session has ended, it is the reason for that */
+  #reasonOf(stream: ClientHttp2Stream, broken: Error | undefined): Error {
     if (this.#socket.destroyed) return this.#error ?? closedEarly();
+    if (this.#session.destroyed && broken !== undefined)
+      return new Error(`what the app sent is not HTTP/2 as it should be: ${broken.message}`);
     const code = CODES[stream.rstCode ?? CANCEL] ?? `code ${stream.rstCode}`;
     return new Error(`the stream was reset before the answer was complete: ${code}`);
   }
@@ -212,4 +234,8 @@ function headersOf(fields: IncomingHttpHeaders): Readonly<Record<string, string>
     headers.push([name, Array.isArray(value) ? value.join(', ') : value]);
   }
   return Object.fromEntries(headers);
+}
+
+function lengthOf(headers: Readonly<Record<string, string>>): number {
+  return Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 }

@@ -114,10 +114,7 @@ export class Arrivals {
     id: string | undefined,
   ): Promise<LiveMessage> {
     const { wire, topic, metadata, broker } = inbound;
-    const flag =
-      inbound.messageId === undefined
-        ? 'Put into the broker by someone else.'
-        : 'Published by a Sidelight that keeps another history, or removed from this one since.';
+    const flag = flagOf(inbound.messageId, id);
     return this.#deps.acceptance.adopt({
       appId: app.appId,
       pubsubname: lane.key.pubsubname,
@@ -130,6 +127,18 @@ export class Arrivals {
       ...(broker === undefined ? {} : { broker }),
     });
   }
+}
+
+/**
+ * Why a message that arrives is new here.
+ * @param carried id that the entry carries; undefined: none of ours
+ * @param id that the message gets
+ */
+function flagOf(carried: string | undefined, id: string | undefined): string {
+  if (carried === undefined) return 'Put into the broker by someone else.';
+  if (carried === id)
+    return 'Published by a Sidelight that keeps another history, or removed from this one since.';
+  return 'The broker has a message of this history once more: copied there, or published again because Sidelight ended before the broker answered.';
 }
 
 function found(message: LiveMessage): Found {
