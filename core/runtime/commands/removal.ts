@@ -106,11 +106,12 @@ function keptTotals(source: MessageDetailSource | undefined): readonly TopicTota
  */
 function totalsOf({ row, deliveries }: Counted, without: CountedWithout | undefined): readonly TopicTotals[] {
   const { pubsubname, topic, stage } = row;
-  const nothing = { topic, messages: 0, none: 0, replayed: 0, unpublished: 0 };
+  const nothing = { topic, messages: 0, none: 0, replayed: 0, unpublished: 0, droppedEarly: 0 };
   const own: TopicTotals = {
     ...{ ...nothing, pubsubname, messages: 1, deliveries: [] },
     ...(without === undefined ? {} : { [without]: 1 }),
     ...(stage !== undefined && UNPUBLISHED.includes(stage) ? { unpublished: 1 } : {}),
+    ...(stage === 'dropped' ? { droppedEarly: 1 } : {}),
   };
   return [
     own,
