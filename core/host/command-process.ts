@@ -2,7 +2,7 @@
 import { errorText } from '../contract/error-text.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import { AppProcess } from './multi-run/app-process.ts';
+import { AppProcess, BY_A_PERSON } from './multi-run/app-process.ts';
 import type { ProcessPorts } from './multi-run/app-process.ts';
 import type { Child, Ending } from './multi-run/child.ts';
 import type { PlannedApp } from './multi-run/plan.ts';
@@ -95,11 +95,11 @@ export class CommandProcess implements CommandActs {
   }
 
   restart(): Promise<void> {
-    return this.#act(() => this.#process.restart());
+    return this.#act(() => this.#process.restart(BY_A_PERSON.restart));
   }
 
   stop(): Promise<void> {
-    return this.#act(() => this.#process.stop());
+    return this.#act(() => this.#process.stop(BY_A_PERSON.stop));
   }
 
   start(): Promise<void> {

@@ -25,7 +25,7 @@ import type { AppOwn } from '../runtime/state/app.ts';
 import { parseFlags, takesValue, UsageError } from './flags.ts';
 import type { FlagValues, ParsedFlags } from './flags.ts';
 import { refuseDefaultPorts } from './default-ports.ts';
-import { REFERENCE_COMMANDS } from './reference-commands.ts';
+import { insteadOf } from './reference-commands.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
 import { appIdHint, LAST_PORT, listenHint, noPort, pathHint, wordHint } from './flag-hints.ts';
 import { lookedAt } from './looked-at.ts';
@@ -183,7 +183,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
-  checkCommand(own[0]);
+  checkCommand(own);
   const isWord = (wanted: string): boolean =>
     own.some((word, i) => word === wanted && !takesValue(own[i - 1]));
   const flags = parseFlags(own, isWord('run') ? 'run' : isWord('tap') ? 'tap' : undefined);
@@ -196,7 +196,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
     // The word behind `--set KEY` is its value, written apart.
     const open = values.set?.find((text) => !text.includes('='));
     if (open !== undefined) readSets([`${open} ${word}`]);
-    throw unknownCommand(word);
+    throw unknownCommand(word, own);
   }
   // With run a command that has no flags needs no --.
   const isCommand = subcommand === 'run' && dashes < 0;
@@ -209,18 +209,19 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
 }
 
 /** Checks the first word, before the flags behind it are read. Throws UsageError. */
-function checkCommand(first: string | undefined): void {
+function checkCommand(words: readonly string[]): void {
+  const [first] = words;
   if (first === undefined || first.startsWith('-') || COMMANDS.includes(first)) return;
-  throw unknownCommand(first);
+  throw unknownCommand(first, words);
 }
 
-function unknownCommand(word: string): UsageError {
+function unknownCommand(word: string, words: readonly string[]): UsageError {
   // After npm start the word seems to belong to Sidelight.
   if (word === 'start')
     return new UsageError(
       `unknown command "start"; Sidelight starts without such a word. Expected ${COMMANDS.join(', ')}, or flags only (--help lists them)`,
     );
-  const instead = Object.hasOwn(REFERENCE_COMMANDS, word) ? REFERENCE_COMMANDS[word] : undefined;
+  const instead = insteadOf(word, words);
   if (instead !== undefined)
     return new UsageError(`"${word}" is a command of the reference, and none here: ${instead}`);
   const flag = ['help', 'version'].find((name) => name === word);

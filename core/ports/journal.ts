@@ -35,6 +35,8 @@ export type StoredDelivery = Omit<Delivery, 'attempts' | 'transitions'> & {
   /** Number of attempts before the present round (a retry by hand begins a new one). */
   readonly roundStart: number;
   readonly releasedFrom?: readonly string[];
+  /** The hold that held it when a person dropped it; only in the state that this drop led to. */
+  readonly heldBeforeDrop?: string;
   /**
    * Bytes that "edit & release" changed, for later attempts. A later record without this member leaves them
    * unchanged.

@@ -59,6 +59,7 @@ export const HOLDS = {
   holdAllName: 'Hold all',
   holdingAll: 'Every delivery is held before its next attempt.',
   releasedAll: 'Released; deliveries are no longer held.',
+  releasedSome: 'Released what “Hold all” held. {n} {n:stays|stay} held.',
   discovered: 'Discovered {n} {n:subscription|subscriptions}.',
   discoveryFailed: 'Discovery of {app} failed: {reason} ({url}).',
   /** With the text before it; for subscriptions that cannot be used. */

@@ -40,8 +40,11 @@ async function stopHolding(console: Console): Promise<void> {
   if (holdId === undefined) return;
   await console.acting.run('holdAll', async () => {
     await console.call('holds.remove', { holdId, release: true });
-    await console.holds.list.refresh();
-    return HOLDS.releasedAll;
+    const [, { total }] = await Promise.all([
+      console.holds.list.refresh(),
+      console.call('holds.queue', { limit: 1 }),
+    ]);
+    return total === 0 ? HOLDS.releasedAll : fill(HOLDS.releasedSome, { n: total });
   });
 }
 

@@ -187,6 +187,17 @@ describe('flags of a start, of run and of tap', () => {
       '"stop" is a command of the reference, and none here: press Ctrl+C where Sidelight runs; its apps end with it',
     ],
     [
+      ['publish', '--publish-app-id', 'shop'],
+      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:3500/v1.0/publish/PUBSUB/TOPIC`,
+    ],
+    ...[
+      ['publish', '--sidecar-port', '23510'],
+      ['--sidecar-port=23510', 'publish'],
+    ].map((words): [string[], string] => [
+      words,
+      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:23510/v1.0/publish/PUBSUB/TOPIC`,
+    ]),
+    [
       ['init'],
       '"init" is a command of the reference, and none here: nothing has to be installed beside Sidelight: start with sidelight run --profile dapr …',
     ],

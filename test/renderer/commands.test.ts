@@ -44,6 +44,17 @@ const ROWS = [held, dead, calling, queued, unheard, parked];
 let console: Console;
 /** The holds that the host has. */
 let holds: Result<'holds.list'>['items'] = [];
+/** The hold of "Hold all". */
+const holdAll = {
+  holdId: 'hld_2',
+  at: 'delivery',
+  filter: '',
+  enabled: true,
+  hits: 1,
+  name: 'Hold all',
+} as const;
+/** How many messages the host holds after a hold was removed. */
+let stillHeld = 0;
 
 beforeAll(async () => {
   const location = { hash: '#/messages?f=topic:orders' };
@@ -53,6 +64,8 @@ beforeAll(async () => {
     'view.rows': ({ from, count }) => ({ rows: ROWS.slice(from, from + count), total: ROWS.length }),
     'view.close': () => null,
     'holds.list': () => ({ items: holds, nextCursor: null }),
+    'holds.remove': () => holdAll,
+    'holds.queue': () => ({ items: [], nextCursor: null, total: stillHeld }),
     'views.list': () => ({ items: [{ savedViewId: 'w1', name: 'Late', filter: 'age:>1h' }] }),
     'messages.delete': () => ({ removed: 1, undoToken: 'undo_1' }),
     'messages.replay': () => rowNamed('m10', { number: 10 }),
@@ -314,4 +327,17 @@ test('"Hold all" and its end are two commands, and neither takes a hold that a p
     { method: 'holds.remove', params: { holdId: 'hld_2', release: true } },
   ]);
   isTaken(stop?.call?.(console));
+});
+
+test.each([
+  [0, 'Released; deliveries are no longer held.'],
+  [1, 'Released what “Hold all” held. 1 stays held.'],
+  [3, 'Released what “Hold all” held. 3 stay held.'],
+])('the end of "Hold all" says what stays held: %i', async (n, says) => {
+  stillHeld = n;
+  holds = [holdAll];
+  await console.holds.list.refresh();
+  COMMANDS.find(({ id }) => id === 'stopHolding')?.run(console);
+  await settle();
+  expect(console.toasts.store.getState().toasts.at(-1)?.text).toBe(says);
 });

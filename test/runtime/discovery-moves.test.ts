@@ -166,6 +166,31 @@ test('a message waits for an app at a new address until it answers there', async
   for (const id of [early, late]) expect((await stand.delivery(id)).state).toBe('processed');
 });
 
+test('an app that is back from an address where nobody listens is healthy, because it answered', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
+  const { app, runtime } = stand;
+  const home = app.url;
+  const channel = (): string | undefined =>
+    runtime.health.of().healthz.parts.find(({ name }) => name === 'application channel')?.detail;
+  app.isOpen = false;
+  app.url = 'http://nobody';
+  await stand.during(runtime.rediscovery.ask('app'));
+  await stand.pass(3500);
+  expect(runtime.health.of().healthz.healthy).toBe(false);
+  app.url = home;
+  app.isOpen = true;
+  await runtime.rediscovery.ask('app');
+  const change = runtime.health.of().changes.find(({ probe }) => probe === 'healthz');
+  expect(change?.healthy).toBe(true);
+  expect(change?.reason).toMatch(new RegExp(`application channel: ${home} answered$`));
+  app.isOpen = false;
+  await stand.pass(5000);
+  expect(channel()).toBe(`${home} answered before and does not answer now`);
+  app.isOpen = true;
+  await stand.pass(5000);
+  expect(channel()).toBe(`${home} answered`);
+});
+
 test('a failed discovery at a new address says whose subscriptions stay', async () => {
   const stand = await started();
   const app = await entered(stand, 'orders');

@@ -229,6 +229,34 @@ describe('undoing a drop by hand', () => {
     },
   );
 
+  test('gives a message back to the hold that held it, which then releases it', async () => {
+    const stand = await started();
+    const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: '', name: 'Hold all' });
+    const id = await stand.publish('orders');
+    const { deliveryId } = await stand.delivery(id);
+    await stand.runtime.deliveryActions.drop({ deliveryId });
+    await stand.settle();
+    expect((await stand.delivery(id)).heldBy).toBeUndefined();
+    await stand.runtime.deliveryActions.undoDrop({ deliveryId });
+    expect(await stand.delivery(id)).toMatchObject({ state: 'held', heldBy: holdId });
+    await stand.runtime.deliveryActions.removeHold(holdId, true);
+    await stand.settle();
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
+  test('begins the time anew after which its hold releases a message', async () => {
+    const stand = await started();
+    await stand.runtime.holds.add({ at: 'delivery', filter: '', releaseAfterMs: 5000 });
+    const id = await stand.publish('orders');
+    const { deliveryId } = await stand.delivery(id);
+    await stand.runtime.deliveryActions.drop({ deliveryId });
+    await stand.runtime.deliveryActions.undoDrop({ deliveryId });
+    await stand.pass(4000);
+    expect(await stand.states(id)).toEqual(['held']);
+    await stand.pass(2000);
+    expect(await stand.states(id)).toEqual(['processed']);
+  });
+
   test('is refused with its reason for a message that was dropped while it was held at publish', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'publish', filter: '' });

@@ -46,6 +46,7 @@ const recordedDelivery = extend(omit(delivery, ['attempts', 'transitions', 'poli
   attemptCount: count,
   roundStart: count,
   releasedFrom: Optional(list(Text())),
+  heldBeforeDrop: Optional(Text()),
   lastAnswer: Optional(lastAnswer),
   lastDurationMs: Optional(Num()),
   span: Optional(Members({ firstMs: Num(), endMs: Num() })),

@@ -5,6 +5,9 @@ import { pollUntil } from '../../ports/poll-until.ts';
 import type { Child, Ending, Stream } from './child.ts';
 import type { PlannedApp } from './plan.ts';
 
+/** Why a process ends that a person stops or restarts, as the end of a sentence. */
+export const BY_A_PERSON = { stop: 'a person stopped it', restart: 'a person restarted it' } as const;
+
 export type ProcessState = 'waiting' | 'starting' | 'running' | 'exited' | 'failed';
 
 /** Longest time that a process may take to end. */
@@ -45,6 +48,8 @@ export class AppProcess {
   #child: Child | undefined;
   /** True if a person or the run asked the process to end. */
   #isAskedToEnd = false;
+  /** Why a person asked it to end, until it starts again, as the end of a sentence; undefined: no person did. */
+  #whyAsked: string | undefined;
   #delayMs = FIRST_DELAY_MS;
   #restartTimer: Cancel | undefined;
   #stopping: Promise<void> | undefined;
@@ -123,21 +128,31 @@ export class AppProcess {
     const child = this.#ports.start(this.app, (stream, line) => this.#ports.onLine(this.app, stream, line));
     this.#child = child;
     void child.ended.then((ending) => this.#ended(child, ending));
+    const isByHand = this.#whyAsked !== undefined;
+    this.#whyAsked = undefined;
     this.#ports.changed(this);
-    if (child.pid !== undefined) void this.#untilRunning(child);
+    if (child.pid === undefined) return;
+    if (isByHand) this.#ports.log('info', this.appId, 'was started again');
+    void this.#untilRunning(child);
   }
 
-  /** Ends the process and all that it started. Resolves when all have ended. Concurrent calls are joined. */
-  stop(): Promise<void> {
+  /**
+   * Ends the process and all that it started. Resolves when all have ended. Concurrent calls are joined.
+   * @param why reason for the log and the console, as the end of a sentence; absent: the run ends
+   */
+  stop(why?: string): Promise<void> {
     this.#comesBack = false;
+    this.#whyAsked = why;
     return this.#untilStopped();
   }
 
   /**
    * Ends the process and starts it again, unless a stop is requested meanwhile. Concurrent calls are joined.
+   * @param why as that of `stop`
    */
-  async restart(): Promise<void> {
+  async restart(why?: string): Promise<void> {
     this.#comesBack = true;
+    this.#whyAsked = why;
     await this.#untilStopped();
     if (!this.#comesBack) return;
     this.#comesBack = false;
@@ -148,6 +163,7 @@ export class AppProcess {
   /** Kills the process at once. */
   kill(): void {
     this.#comesBack = false;
+    this.#whyAsked = undefined;
     this.#isAskedToEnd = true;
     this.#cancelAgain();
     this.#child?.signal('SIGKILL');
@@ -210,11 +226,11 @@ export class AppProcess {
     } else {
       this.exitCode = ending.code;
       const how = ending.signal === undefined ? `status ${ending.code}` : `signal ${ending.signal}`;
+      const because = this.#isAskedToEnd && this.#whyAsked !== undefined ? `, because ${this.#whyAsked}` : '';
       const isWell = this.#isAskedToEnd || ending.code === 0;
-      this.#ports.log(isWell ? 'info' : 'error', this.appId, `ended with ${how}`);
+      this.#ports.log(isWell ? 'info' : 'error', this.appId, `ended with ${how}${because}`);
       if (!isWell && this.app.restart === 'on-failure') this.#startLater(how);
-      else if (this.#isAskedToEnd) this.#end('exited', 'it was stopped');
-      else this.#end(isWell ? 'exited' : 'failed', `it ended with ${how}`);
+      else this.#end(isWell ? 'exited' : 'failed', `it ended with ${how}${because}`);
     }
     // Another program may listen there later, such as an app that a person starts in a debugger.
     void this.#ports.resumeDeliveries(this.appId);

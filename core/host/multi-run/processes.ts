@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { counted } from '../../contract/count-text.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { AppProcess } from './app-process.ts';
+import { AppProcess, BY_A_PERSON } from './app-process.ts';
 import type { ProcessPorts } from './app-process.ts';
 import type { Dependency, PlannedApp } from './plan.ts';
 
@@ -98,13 +98,13 @@ export class Processes {
 
   stop(process: AppProcess): Promise<void> {
     this.#pending.delete(process);
-    return process.stop();
+    return process.stop(BY_A_PERSON.stop);
   }
 
   async restart(process: AppProcess): Promise<void> {
     if (this.#isEnding) return;
     this.#pending.delete(process);
-    await process.restart();
+    await process.restart(BY_A_PERSON.restart);
   }
 
   /**

@@ -189,6 +189,8 @@ export class Discovery {
       else {
         const called = await this.#answer(app);
         if (app.isRemoved) return;
+        // The port may not have been looked at again since it was closed: an answer says more than the look before it.
+        if (called.answer.kind === 'response') this.#reached(app, 'answering');
         this.#read(app, called, before);
         await this.#findMistake(app, called);
       }
@@ -453,6 +455,8 @@ export class Discovery {
     let { notRunning } = app;
     let logAt = clock.monotonic() + LOG_CLOSED_AFTER_MS;
     while (!this.#isOver(app) && !(await app.channel.probe(PROBE_MS))) {
+      // An app that answered while its port was waited for may have closed it since.
+      if (app.reached === 'answering') this.#reached(app, 'not-reachable');
       const isStarted = notRunning !== undefined && app.notRunning === undefined;
       if (app.channel.url !== url || isStarted) {
         logAt = clock.monotonic() + LOG_CLOSED_AFTER_MS;

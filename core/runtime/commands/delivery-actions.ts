@@ -17,6 +17,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Attempts } from '../delivering/attempts.ts';
+import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import { copyNote } from '../delivering/dead-letters.ts';
 import type { DeadLetters } from '../delivering/dead-letters.ts';
 import { mustBeOurs, notAllowed, whyNotOurs } from '../state/delivery.ts';
@@ -45,6 +46,7 @@ export interface ManualDependencies {
   readonly outcomes: Outcomes;
   readonly intake: Pick<Intake, 'destination'>;
   readonly attempts: Attempts;
+  readonly beforeAttempt: Pick<BeforeAttempt, 'heldAgain'>;
   readonly deadLetters: DeadLetters;
   readonly heldAtPublish: HeldAtPublish;
   readonly holds: Holds;
@@ -286,9 +288,11 @@ export class DeliveryActions {
     const to = beforeDrop(delivery);
     this.#mustHaveRoom(delivery);
     const dueMs = to === 'retrying' ? outcomes.nextDueMs(delivery) : undefined;
-    const written = deliveries.apply(delivery, { type: 'user.undo-drop', to }, { dueMs });
+    const heldBy = to === 'held' ? delivery.heldBeforeDrop : undefined;
+    const written = deliveries.apply(delivery, { type: 'user.undo-drop', to }, { dueMs, heldBy });
     if (dueMs !== undefined) outcomes.armRetry(delivery, dueMs);
     if (to !== 'parked') outcomes.armTtl(delivery);
+    this.#deps.beforeAttempt.heldAgain(delivery);
     await written;
   }
 

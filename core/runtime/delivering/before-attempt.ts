@@ -46,6 +46,13 @@ export class BeforeAttempt {
     return false;
   }
 
+  /** Begins the time after which its hold releases a delivery anew, once the drop of a held delivery was undone. */
+  heldAgain(d: LiveDelivery): void {
+    const hold = d.heldBy === undefined ? undefined : this.#holds.find(d.heldBy);
+    if (hold?.releaseAfterMs !== undefined)
+      this.armRelease(d, this.#shared.clock.now() + hold.releaseAfterMs);
+  }
+
   /** Lets a held delivery go by itself; any transition before that cancels it. */
   armRelease(delivery: LiveDelivery, dueMs: number): void {
     delivery.arm(this.#shared.timers, dueMs, () => {

@@ -35,6 +35,7 @@ export function detailOf(
           attemptCount: _count,
           roundStart: _round,
           releasedFrom: _from,
+          heldBeforeDrop: _before,
           changedWire = delivery.changedWire,
           headers: _headers,
           lastAnswer: _answer,

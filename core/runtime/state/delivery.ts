@@ -29,7 +29,7 @@ export interface ApplyMore {
   /** The attempt that ended with this transition. */
   readonly attempt?: Attempt;
   /** The hold that caught it. */
-  readonly heldBy?: string;
+  readonly heldBy?: string | undefined;
   /** When the attempt is due that the new state waits for. */
   readonly dueMs?: number | undefined;
   /** When it happened, if a tap saw it before it was reported; absent: now. */

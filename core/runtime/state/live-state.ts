@@ -336,6 +336,7 @@ class Delivery extends RareMembers {
     if (to !== 'retrying') this.dueMs = undefined;
     else if (dueMs !== undefined) this.dueMs = dueMs;
     this.heldAt = to === 'held' ? 'delivery' : undefined;
+    this.heldBeforeDrop = input === 'user.drop' ? this.heldBy : undefined;
     this.heldBy = to === 'held' ? heldBy : undefined;
     this.waitsForSubscription = input === 'no-subscription';
     this.silent = input === 'tap.silent';
@@ -548,6 +549,7 @@ export function restoredDelivery(
   delivery.dueMs = msIn(stored.nextAttemptAt);
   delivery.expiresAtMs = msIn(stored.expiresAt);
   delivery.heldBy = stored.heldBy;
+  delivery.heldBeforeDrop = stored.heldBeforeDrop;
   delivery.heldAt = stored.heldAt;
   delivery.deadLetter = stored.deadLetter;
   delivery.releasedFrom = stored.releasedFrom ?? NOTHING;

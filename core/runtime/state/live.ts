@@ -77,6 +77,7 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
   if (dueMs !== undefined && state === 'retrying') stored.nextAttemptAt = iso(dueMs);
   if (d.expiresAtMs !== undefined) stored.expiresAt = iso(d.expiresAtMs);
   if (heldBy !== undefined) stored.heldBy = heldBy;
+  if (d.heldBeforeDrop !== undefined) stored.heldBeforeDrop = d.heldBeforeDrop;
   if (heldAt !== undefined) stored.heldAt = heldAt;
   if (deadLetter !== undefined) stored.deadLetter = deadLetter;
   if (releasedFrom.length > 0) stored.releasedFrom = releasedFrom;

@@ -21,6 +21,7 @@ export const NOTHING: readonly never[] = [];
 class Members {
   expiresAtMs: number | undefined = undefined;
   heldBy: string | undefined = undefined;
+  heldBeforeDrop: string | undefined = undefined;
   heldAt: 'delivery' | 'response' | undefined = undefined;
   deadLetter: { readonly topic: string; readonly messageId: string } | undefined = undefined;
   releasedFrom: readonly string[] = NOTHING;
@@ -53,6 +54,15 @@ export class RareMembers {
 
   set heldBy(heldBy: string | undefined) {
     if (heldBy !== this.#rare.heldBy) this.#own.heldBy = heldBy;
+  }
+
+  /** The hold that held it when a person dropped it: undoing the drop gives the delivery back to that hold. */
+  get heldBeforeDrop(): string | undefined {
+    return this.#rare.heldBeforeDrop;
+  }
+
+  set heldBeforeDrop(holdId: string | undefined) {
+    if (holdId !== this.#rare.heldBeforeDrop) this.#own.heldBeforeDrop = holdId;
   }
 
   get heldAt(): 'delivery' | 'response' | undefined {

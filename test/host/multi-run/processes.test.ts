@@ -451,7 +451,13 @@ describe('starting again', () => {
     const again = stand.processes.restart(stand.of('a'));
     await stand.pass(100);
     await again;
-    expect(stand.story.slice(1)).toEqual(['leave a', 'leave a', 'a ended with status 143', 'start a']);
+    expect(stand.story.slice(1)).toEqual([
+      'leave a',
+      'leave a',
+      'a ended with status 143, because a person restarted it',
+      'start a',
+      'a was started again',
+    ]);
     expect(stand.of('a')).toMatchObject({ state: 'starting', restarts: 1, pid: 2 });
   });
 
