@@ -202,6 +202,10 @@ export type ReadRule = Static<typeof readRule>;
 export const subscriptionLag = members({
   /** Number of deliveries that are queued, held, attempting or retrying. */
   unfinished: Num(),
+  /** Those of them that are held, or whose answer is; absent: none. */
+  held: Optional(Num()),
+  /** Those of them whose call waits for the answer of a person; absent: none. */
+  asked: Optional(Num()),
   /** When the message of the oldest unfinished delivery was accepted; absent: there is none. */
   oldestAt: Optional(Text()),
   /** Deliveries that became unfinished, and that ended or were parked, per second over the last 5 s. */
