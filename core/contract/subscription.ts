@@ -255,6 +255,8 @@ export const componentRow = members({
   kind: oneOf(['pubsub', 'binding', 'secretstore', 'other']),
   state: oneOf(['ready', 'initialising', 'failed']),
   reason: Optional(Text()),
+  /** Present if its file has no mistake, and it waits for the file with the secrets of its secret store. */
+  awaitsSecrets: Optional(Literal(true)),
   /** Number of failed starts since the component was loaded; absent: none. */
   failedStarts: Optional(Num()),
   /** Time of the next start; absent: only a change of the file helps. */
