@@ -202,6 +202,10 @@ export type ReadRule = Static<typeof readRule>;
 export const subscriptionLag = members({
   /** Number of deliveries that are queued, held, attempting or retrying. */
   unfinished: Num(),
+  /** Those of them that are held, or whose answer is; absent: none. */
+  held: Optional(Num()),
+  /** Those of them whose call waits for the answer of a person; absent: none. */
+  asked: Optional(Num()),
   /** When the message of the oldest unfinished delivery was accepted; absent: there is none. */
   oldestAt: Optional(Text()),
   /** Deliveries that became unfinished, and that ended or were parked, per second over the last 5 s. */
@@ -251,6 +255,8 @@ export const componentRow = members({
   kind: oneOf(['pubsub', 'binding', 'secretstore', 'other']),
   state: oneOf(['ready', 'initialising', 'failed']),
   reason: Optional(Text()),
+  /** Present if its file has no mistake, and it waits for the file with the secrets of its secret store. */
+  awaitsSecrets: Optional(Literal(true)),
   /** Number of failed starts since the component was loaded; absent: none. */
   failedStarts: Optional(Num()),
   /** Time of the next start; absent: only a change of the file helps. */

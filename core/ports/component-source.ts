@@ -34,6 +34,8 @@ export interface ComponentSpec {
   readonly topicPrefix?: string;
   /** Why the component cannot be used; absent: it can. */
   readonly failed?: string;
+  /** True: its file has no mistake; it waits for the file with the secrets of its secret store. */
+  readonly awaitsSecrets?: boolean;
 }
 
 /** The part of a component's file that a check of its settings needs. */

@@ -44,6 +44,8 @@ export const MOCK = {
   everythingElse: 'everything else',
   when: 'when {match}',
   hits: '{n} {n:hit|hits}',
+  /** Calls of an answer that are not answered yet, which are no hits. */
+  waiting: '{n} {n:waits|wait}',
   lastAt: 'last at {time}',
   times: 'first {n} only',
   default: '(default)',

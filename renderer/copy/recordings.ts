@@ -127,6 +127,8 @@ export const TEST_WIZARD = {
   none: 'There is no message to make a test from.',
   noneTaken: 'Choose a message first.',
   taken: 'In the test: {taken} of {n} {n:message|messages}.',
+  /** Until the host has said which messages a test can repeat. */
+  workingOut: 'Working out which of {n} {n:message|messages} a test can repeat…',
   newest: 'In the test: {taken} of the newest {most} messages; {n} match.',
   cannot:
     '{n} of these messages cannot be repeated by a test. The first: {reason}. You can replay it and make the test from its replay.',
@@ -140,6 +142,7 @@ export const TEST_WIZARD = {
   },
   take: 'Take the message {topic} of {time} into the test',
   left: 'left out',
+  unknown: 'being worked out…',
   noRepeat: 'A test cannot repeat it: {reason}.',
   expect: 'Expected of {app} for {topic} of {time}',
   asRecorded: '{state}, as recorded',

@@ -104,6 +104,10 @@ export const LAG = {
   unfinished: '{n} unfinished',
   oldest: 'oldest {t}',
   end: 'done in about {t}',
+  /** Those that wait for a person, who alone knows when they end. */
+  held: '{n} held',
+  asked: '{n} {n:waits|wait} for your answer',
+  othersEnd: 'the others done in about {t}',
   grows: 'growing',
   rates: '{in}/s in, {out}/s out',
   /** Lag of a subscription to many topics, beside one of them. */

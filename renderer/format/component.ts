@@ -7,11 +7,18 @@ export type Standing = ComponentRow['state'] | 'lost';
 
 /**
  * State of a component. One that is tried again by itself is not initialised yet, whatever the error is, and neither is a secret store whose
- * own file has no mistake: its file with the secrets has. A running one may have lost its server.
+ * own file has no mistake, nor what takes its secrets from it: the file with the secrets has. A running one may have lost its server.
  */
-export function standingOf({ state, nextStartAt, lost, kind, problems }: ComponentRow): Standing {
-  const isTried = nextStartAt !== undefined || (kind === 'secretstore' && problems.length === 0);
-  if (state === 'failed' && isTried) return 'initialising';
+export function standingOf({
+  state,
+  nextStartAt,
+  awaitsSecrets,
+  lost,
+  kind,
+  problems,
+}: ComponentRow): Standing {
+  const isSound = awaitsSecrets === true || (kind === 'secretstore' && problems.length === 0);
+  if (state === 'failed' && (nextStartAt !== undefined || isSound)) return 'initialising';
   return state === 'ready' && lost !== undefined ? 'lost' : state;
 }
 

@@ -5,7 +5,8 @@ import { LAG } from '../copy/topics.ts';
 import { count, duration, elapsed, rate } from './quantity.ts';
 
 /**
- * Backlog in words: "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" without any.
+ * Backlog in words: "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" without any. What is held or waits for an
+ * answer waits for a person, so no end is told of it.
  * @param parked deliveries that wait for a person: they are told apart, as they have left the backlog
  */
 export function lagWords(lag: SubscriptionLag | undefined, nowMs: number, parked = 0): string {
@@ -17,15 +18,20 @@ function withParked(backlog: string, parked: number): string {
 }
 
 function backlogWords(
-  { unfinished, oldestAt, inPerSecond, outPerSecond }: SubscriptionLag,
+  { unfinished, held = 0, asked = 0, oldestAt, inPerSecond, outPerSecond }: SubscriptionLag,
   nowMs: number,
 ): string {
   if (unfinished === 0) return LAG.none;
   const parts = [fill(LAG.unfinished, { n: count(unfinished) })];
   if (oldestAt !== undefined) parts.push(fill(LAG.oldest, { t: elapsed(nowMs - Date.parse(oldestAt)) }));
+  if (held > 0) parts.push(fill(LAG.held, { n: count(held) }));
+  if (asked > 0) parts.push(fill(LAG.asked, { n: count(asked) }));
   const gain = outPerSecond - inPerSecond;
-  if (gain > 0) parts.push(fill(LAG.end, { t: duration(Math.ceil(unfinished / gain) * 1000) }));
-  else if (inPerSecond > outPerSecond) parts.push(LAG.grows);
+  const going = unfinished - held - asked;
+  if (gain > 0 && going > 0) {
+    const end = { t: duration(Math.ceil(going / gain) * 1000) };
+    parts.push(fill(going < unfinished ? LAG.othersEnd : LAG.end, end));
+  } else if (inPerSecond > outPerSecond) parts.push(LAG.grows);
   return parts.join(', ');
 }
 

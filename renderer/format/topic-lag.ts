@@ -54,8 +54,12 @@ function together(rows: readonly Row[]): Pick<Row, 'counts' | 'lag' | 'missingRo
 
 function added(lags: readonly SubscriptionLag[]): SubscriptionLag {
   const [oldestAt] = lags.flatMap((lag) => (lag.oldestAt === undefined ? [] : [lag.oldestAt])).toSorted();
+  const held = sum(lags.map((lag) => lag.held ?? 0));
+  const asked = sum(lags.map((lag) => lag.asked ?? 0));
   return {
     unfinished: sum(lags.map(({ unfinished }) => unfinished)),
+    ...(held === 0 ? {} : { held }),
+    ...(asked === 0 ? {} : { asked }),
     ...(oldestAt === undefined ? {} : { oldestAt }),
     inPerSecond: sum(lags.map(({ inPerSecond }) => inPerSecond)),
     outPerSecond: sum(lags.map(({ outPerSecond }) => outPerSecond)),

@@ -20,6 +20,7 @@ import { Overlays, Palette } from './Overlays.tsx';
 import { Screens } from './Screens.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useFocusAtLoad } from './use-focus-at-load.ts';
 
 /** All parts that every screen has. */
 export function Frame(): ReactElement {
@@ -44,6 +45,7 @@ export function Frame(): ReactElement {
     whenIdle(fetchTabs, fetchEditor, Palette.fetch);
   }, []);
   useKeptFocus(main);
+  useFocusAtLoad();
 
   useEffect(() => {
     if (shown.current === screen.id) return;

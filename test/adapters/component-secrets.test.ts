@@ -114,16 +114,6 @@ describe('secrets', () => {
       },
     ],
     [
-      'a store that does not open',
-      { 'v.yaml': fileStore('nope.json'), 'a.yaml': withSecret('x') },
-      {
-        failed: /vault failed: the secrets file was not found/,
-        line: 13,
-        field: 'auth.secretStore',
-        message: /not found/,
-      },
-    ],
-    [
       'a component that is no store',
       { 'v.yaml': componentText('vault'), 'a.yaml': withSecret('x') },
       { failed: /no secret store vault/, line: 13, field: 'auth.secretStore', message: /no secret store/ },
@@ -136,6 +126,29 @@ describe('secrets', () => {
     const [problem] = one?.problems ?? [];
     expect(problem).toMatchObject({ file: 'a.yaml', document: 1, line, field, severity: 'error' });
     expect(problem?.message).toMatch(message);
+  });
+
+  test('a component waits for the secrets file of its store, which is no mistake of its own file', async () => {
+    const files = { 'v.yaml': fileStore('nope.json'), 'a.yaml': withSecret('x') };
+    const { component } = await componentFolder(files);
+    const one = await component('one');
+    expect(one).toMatchObject({ awaitsSecrets: true, problems: [], metadata: { password: '' } });
+    expect(one?.failed).toMatch(/^The secret store vault failed: the secrets file was not found/);
+    const come = await componentFolder({ ...files, 'nope.json': '{"x":"1"}' });
+    const ready = await come.component('one');
+    expect(ready).toMatchObject({ metadata: { password: '1' } });
+    expect(ready).not.toHaveProperty('awaitsSecrets');
+  });
+
+  test('a component with a mistake of its own is not valid, also while it waits for secrets', async () => {
+    const { component } = await componentFolder({
+      'v.yaml': fileStore('nope.json'),
+      'a.yaml': withSecret('x').replace('auth:', '  - name: host\n    value: "{podName}"\nauth:'),
+    });
+    const one = await component('one');
+    expect(one?.failed).toMatch(/podName.*; The secret store vault failed/);
+    expect(one?.problems).toMatchObject([{ severity: 'error', field: 'spec.metadata[1].value' }]);
+    expect(one).not.toHaveProperty('awaitsSecrets');
   });
 
   test('a store that does not open is failed itself', async () => {

@@ -65,6 +65,44 @@ test('the panel takes the focus and gives it back, and its buttons step on while
   });
 });
 
+test('after a reload the list has the keyboard at the row of the open message, unless a person acted first', async ({
+  page,
+  product,
+}) => {
+  for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
+  await expect(rows(page, /Processed/)).toHaveCount(3);
+  await messages(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  const data = detail(page).getByLabel('Message data', { exact: true });
+  await expect(data).toContainText('"orderId": 1');
+  await page.reload();
+  await expect(messages(page)).toBeFocused();
+  await expect(data).toContainText('"orderId": 1');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(data).toContainText('"orderId": 2');
+
+  await test.step('a control that a person went to meanwhile keeps the focus', async () => {
+    // The first Tab of a page that is still empty would go nowhere, so the rows are kept back and the frame is not.
+    let come = (): void => undefined;
+    const coming = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    await page.route(/\/assets\/message-[^/]*\.js$/, async (route) => {
+      await coming;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    const skip = page.getByRole('link', { name: /^Skip/ });
+    await skip.focus();
+    come();
+    await expect(data).toContainText('"orderId": 2');
+    await expect(messages(page)).toBeVisible();
+    await expect(skip).toBeFocused();
+  });
+});
+
 test('a message that is opened before its parts have come says that it loads, and its panel keeps the focus', async ({
   page,
   product,

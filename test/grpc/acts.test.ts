@@ -130,6 +130,8 @@ test(
       const { items } = await run.rpc('mockApp.waiting', {});
       return items[0];
     });
+    const { items: behind } = await run.rpc('subscriptions.list', {});
+    expect(behind.map(({ lag }) => lag?.asked)).toContain(1);
     await run.rpc('deliveries.answer', {
       deliveryId: waiting.deliveryId ?? '',
       answer: { kind: 'respond', status: 501 },

@@ -35,6 +35,12 @@ test.each<[string, Partial<ComponentRow>, string, number]>([
     'Not ready',
     1,
   ],
+  [
+    'that takes its secrets from such a store',
+    { state: 'failed', reason: 'The secret store secrets failed: x', awaitsSecrets: true },
+    'Not ready',
+    1,
+  ],
   ['whose server went away', { lost }, 'Connection lost', 1],
 ])('a component %s has its word and its number of troubles', (_, more, word, troubles) => {
   expect(COMPONENTS.states[standingOf(row(more))]).toBe(word);

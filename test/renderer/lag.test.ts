@@ -25,6 +25,15 @@ test('parked deliveries are told beside the backlog, which they have left', () =
   expect(lagWords(lag, NOW, 2)).toBe('30 unfinished, oldest 12 s, done in about 10 s · 2 parked');
 });
 
+test('no end is predicted of what is held, which waits for a person', () => {
+  const held = { unfinished: 2, held: 2, inPerSecond: 0, outPerSecond: 0.2 };
+  expect(lagText(held, NOW)).toBe('2 unfinished, 2 held · 0/s in, 0.2/s out');
+  expect(lagWords({ ...lag, held: 6 }, NOW)).toBe(
+    '30 unfinished, oldest 12 s, 6 held, the others done in about 8 s',
+  );
+  expect(lagWords({ ...held, held: 1, asked: 1 }, NOW)).toBe('2 unfinished, 1 held, 1 waits for your answer');
+});
+
 test('no end is predicted if more comes than goes, or nothing moves', () => {
   expect(lagWords({ ...lag, inPerSecond: 6 }, NOW)).toBe('30 unfinished, oldest 12 s, growing');
   expect(lagWords({ ...lag, inPerSecond: 0, outPerSecond: 0 }, NOW)).toBe('30 unfinished, oldest 12 s');

@@ -26,10 +26,11 @@ function state(rules: readonly ResponseRule[]): MockAppState {
     url,
     rules,
     subscriptions: [],
+    requests: [],
     defaultHits: 0,
     received: 0,
     on: true,
-  } as unknown as MockAppState;
+  };
 }
 
 const rule = (n: number, hits = 0): ResponseRule => ({
@@ -50,6 +51,21 @@ test('the first sixty of two hundred answers are drawn, and the others are count
   expect(words).not.toContain('answer 61');
   expect(words).toContain('140 more');
   expect(words).toContain('everything else');
+});
+
+test('an answer says how many of its calls wait, which are no hits yet', () => {
+  const at = '2026-03-01T10:00:00.000Z';
+  const by = (ruleId: string) => ({
+    ...{ at, method: 'POST', path: '/', kind: 'delivery' as const },
+    answeredBy: { ruleId },
+  });
+  const requests = [by('rul_1'), { ...by('rul_2'), durationMs: 3 }, by('rul_2'), by('rul_2')];
+  const words = wordsOf(
+    drawn(<AnswersTab state={{ ...state([rule(1), rule(2, 1), rule(3)]), requests }} />, CONSOLE),
+  );
+  expect(words).toContain('0 hits · 1 waits');
+  expect(words).toContain('1 hit · 2 wait');
+  expect(words.match(/ wait/g)).toHaveLength(2);
 });
 
 test('an answer says how often it was given, and leads to the messages', () => {

@@ -25,6 +25,13 @@ test('the subscriptions of several apps are added, and the oldest delivery of al
   );
 });
 
+test('what is held in one of the subscriptions is left out of the end of all', () => {
+  const mail = { ...orders, appId: 'mail', lag: { ...later, held: 6 } };
+  expect(topicLags([mail, orders])(orders)(NOW)).toMatch(
+    /^36 unfinished, .*, 6 held, the others done in about 5\u00A0s · /,
+  );
+});
+
 test('two subscriptions of one app to one topic are counted once, because they share their deliveries', () => {
   expect(topicLags([orders, orders])(orders)(NOW)).toBe(lagCell(orders, NOW));
 });

@@ -122,6 +122,19 @@ describe('lag', () => {
 });
 
 describe('the backlog of a subscription', () => {
+  test('tells apart what is held, before its attempt or at its answer, and nothing else', async () => {
+    const stand = await started();
+    const lag = () => stand.runtime.topology.subscriptions()[0]?.lag;
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'data.n:1' });
+    await stand.runtime.holds.add({ at: 'response', filter: 'data.n:2' });
+    for (const n of [1, 2]) await stand.publish('orders', { n });
+    expect(lag()).toMatchObject({ unfinished: 2, held: 2 });
+    stand.app.answerWith = () => 500;
+    await stand.publish('orders', { n: 3 });
+    expect(lag()).toMatchObject({ unfinished: 3, held: 2 });
+    expect(lag()).not.toHaveProperty('asked');
+  });
+
   test('does not grow by deliveries that are parked as fast as they come', async () => {
     const stand = await started();
     stand.set('delivery.retry', { maxAttempts: 1 });

@@ -34,7 +34,8 @@ export interface ResolveFacts {
   readonly build: (spec: ComponentSpec) => Built | undefined;
 }
 
-type Store = { readonly secrets: Secrets } | { readonly failed: string };
+/** `isAwaited`: no file of a component has a mistake; the store's file with the secrets is missing or cannot be read. */
+type Store = { readonly secrets: Secrets } | { readonly failed: string; readonly isAwaited: boolean };
 
 /** Stands for a value that must not be shown. */
 const MASK = '***';
@@ -54,7 +55,8 @@ export async function resolveComponents(
   const specs: ComponentSpec[] = [];
   for (const one of inOrder) {
     const spec = await resolveOne(one, stores, { ...facts, appId: facts.appIds[0] ?? '' });
-    const store = spec.failed === undefined ? await openStore(spec, facts) : { failed: spec.failed };
+    const { failed, awaitsSecrets = false } = spec;
+    const store = failed === undefined ? await openStore(spec, facts) : { failed, isAwaited: awaitsSecrets };
     stores.set(spec.name, store);
     specs.push('failed' in store && spec.failed === undefined ? { ...spec, failed: store.failed } : spec);
   }
@@ -95,13 +97,14 @@ function secretCount({ component }: FoundComponent): number {
 
 async function openStore(spec: ComponentSpec, facts: Pick<ResolveFacts, 'build'>): Promise<Store> {
   const built = facts.build(spec);
-  if (built?.kind !== 'secretstore') return { failed: `${spec.type} is not a secret store` };
+  if (built?.kind !== 'secretstore')
+    return { failed: `${spec.type} is not a secret store`, isAwaited: false };
   try {
     // The name does not matter: reading any secret shows whether the store can be opened.
     await built.secrets.get('-');
     return { secrets: built.secrets };
   } catch (error) {
-    return { failed: errorText(error) };
+    return { failed: errorText(error), isAwaited: spec.problems.length === 0 };
   }
 }
 
@@ -153,8 +156,19 @@ async function resolveOne(
     shown: values.shown,
     problems,
     ...topicPrefixOf(one, facts.namespace ?? ''),
-    ...(isUsable ? {} : { failed: describeFailure(problems) }),
+    ...(isUsable ? {} : failureOf(problems, values.awaited)),
   };
+}
+
+/** @param awaited why a secret store cannot be read yet, which is no mistake of the component's file */
+function failureOf(
+  problems: readonly Problem[],
+  awaited: string | undefined,
+): Pick<ComponentSpec, 'failed' | 'awaitsSecrets'> {
+  if (awaited === undefined) return { failed: describeFailure(problems) };
+  if (problems.some(({ severity }) => severity === 'error'))
+    return { failed: `${describeFailure(problems)}; ${awaited}` };
+  return { failed: awaited, awaitsSecrets: true };
 }
 
 function describeFailure(problems: readonly Problem[]): string {
@@ -174,6 +188,8 @@ class Values {
   /** Every entry in its order, those that are there twice too. */
   readonly given: GivenField[] = [];
   isUsable = true;
+  /** Why the secret store cannot be read yet; undefined: it can, or none is needed. */
+  awaited: string | undefined;
   /** Names in lower case, and as they were given last. */
   readonly #names = new Map<string, string>();
   readonly #one: FoundComponent;
@@ -239,7 +255,11 @@ class Values {
       return '';
     }
     if ('failed' in store) {
-      this.#fail('auth.secretStore', `The secret store ${storeName} failed: ${store.failed}`);
+      const message = `The secret store ${storeName} failed: ${store.failed}`;
+      if (store.isAwaited) {
+        this.isUsable = false;
+        this.awaited = message;
+      } else this.#fail('auth.secretStore', message);
       return '';
     }
     const value = await store.secrets.get(ref.name, ref.key);

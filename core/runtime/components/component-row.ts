@@ -30,6 +30,7 @@ export function rowOf(one: Loaded, subscriptions: number, lost: LostConnection |
     kind: kindOf(one),
     state: one.state,
     ...withoutUndefined({ reason: one.reason }),
+    ...(one.state === 'failed' && one.spec.awaitsSecrets === true ? { awaitsSecrets: true } : {}),
     ...(one.failedStarts === 0 ? {} : { failedStarts: one.failedStarts }),
     ...(one.nextStartMs === undefined ? {} : { nextStartAt: iso(one.nextStartMs) }),
     ...lostMember(lost),

@@ -100,16 +100,31 @@ export class Topology {
     const rows = this.#listed(appId).map((listed) => ({ ...listed, lane: laneOf(listed.row) }));
     const behind = rows.flatMap(({ lane }) => ((metrics.lagOf(lane)?.unfinished ?? 0) > 0 ? lane : []));
     const oldest = live.oldestIn(UNFINISHED_STATES, new Set(behind));
+    const isCalled = rows.some(({ row }) => (row.counts.attempting ?? 0) > 0);
+    const answers = isCalled ? live.heldAnswers() : undefined;
+    const waiting = isCalled ? this.#asked() : undefined;
     return rows.map(({ row, subscription, lane }) => {
       const onReference = hintsOf(subscription);
       const lag = metrics.lagOf(lane);
       const oldestAt = oldest.get(lane);
+      const held = (row.counts.held ?? 0) + (answers?.get(lane) ?? 0) || undefined;
+      const asked = waiting?.get(lane);
       return {
         ...row,
-        ...(lag === undefined ? {} : { lag: { ...lag, ...withoutUndefined({ oldestAt }) } }),
+        ...(lag === undefined ? {} : { lag: { ...lag, ...withoutUndefined({ held, asked, oldestAt }) } }),
         ...(onReference.length === 0 ? {} : { onReference }),
       };
     });
+  }
+
+  /** Number of deliveries whose call waits for the answer of a person, by lane. */
+  #asked(): ReadonlyMap<string, number> {
+    const found = new Map<string, number>();
+    for (const { mock } of this.#apps())
+      for (const { attemptId } of mock?.waiting() ?? [])
+        for (const { counted } of this.#shared.live.ofAttempt(attemptId))
+          found.set(counted.lane, (found.get(counted.lane) ?? 0) + 1);
+    return found;
   }
 
   /** Rows without hints, for callers that only count them. */

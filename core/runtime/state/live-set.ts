@@ -68,6 +68,14 @@ export class LiveSet {
     return found;
   }
 
+  /** Number of deliveries whose answer is held, by lane. */
+  heldAnswers(): ReadonlyMap<string, number> {
+    const found = new Map<string, number>();
+    for (const { counted, heldAnswer } of this.#deliveries.values())
+      if (heldAnswer !== undefined) found.set(counted.lane, (found.get(counted.lane) ?? 0) + 1);
+    return found;
+  }
+
   /** Replaces the body of a message whose row has been changed. A body that only the journal had stays on disk. */
   rewrite(message: LiveMessage, wire: Wire): void {
     if (message.wire !== undefined) {

@@ -104,6 +104,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
             rule={rule}
             index={index}
             last={rules.length - 1}
+            waiting={waitingFor(state.requests, rule)}
             {...silentAt(rule)}
             onMove={move}
             onEnable={enable}
@@ -131,6 +132,14 @@ function useSilentAt(state: MockAppState): (rule: ResponseRule) => Pick<RuleRowP
     const topic = silentTopic(rule, topics);
     return topic === undefined ? {} : { silentAt: { appId: state.appId, topic } };
   };
+}
+
+/** Number of calls that an answer was chosen for and that have not ended: a call that waits for a person is one. */
+function waitingFor(requests: MockAppState['requests'], { ruleId }: ResponseRule): number {
+  return requests.filter(
+    ({ answeredBy, durationMs }) =>
+      answeredBy !== undefined && answeredBy.ruleId === ruleId && durationMs === undefined,
+  ).length;
 }
 
 /** Text about what a mock app without answers does. */

@@ -25,6 +25,8 @@ export interface RuleRowProps {
   readonly rule: ResponseRule;
   readonly index: number;
   readonly last: number;
+  /** Number of its calls that are not answered yet. */
+  readonly waiting: number;
   /** The mock app, if it does not subscribe to the topic of this answer. */
   readonly silentAt?: SilentTopicProps;
   readonly onMove: (from: number, to: number) => void;
@@ -42,6 +44,7 @@ function isSame(before: RuleRowProps, now: RuleRowProps): boolean {
     before.index === now.index &&
     before.last === now.last &&
     before.silentAt?.topic === now.silentAt?.topic &&
+    before.waiting === now.waiting &&
     before.onMove === now.onMove &&
     JSON.stringify(before.rule) === JSON.stringify(now.rule)
   );
@@ -52,7 +55,16 @@ function isSame(before: RuleRowProps, now: RuleRowProps): boolean {
  */
 export const RuleRow = memo(Row, isSame);
 
-function Row({ rule, index, last, silentAt, onMove, onEnable, onRemove }: RuleRowProps): ReactElement {
+function Row({
+  rule,
+  index,
+  last,
+  waiting,
+  silentAt,
+  onMove,
+  onEnable,
+  onRemove,
+}: RuleRowProps): ReactElement {
   const away = useAway(ACT_WHY.away);
   const [over, setOver] = useState<'before' | 'after'>();
   const name = rule.name ?? fill(MOCK.unnamed, { n: index + 1 });
@@ -111,6 +123,7 @@ function Row({ rule, index, last, silentAt, onMove, onEnable, onRemove }: RuleRo
         title={rule.lastAt === undefined ? undefined : fill(MOCK.lastAt, { time: clockSeconds(rule.lastAt) })}
       >
         {hits === 0 ? fill(MOCK.hits, { n: 0 }) : <HitsLink rule={rule} hits={hits} />}
+        {waiting > 0 && ` · ${fill(MOCK.waiting, { n: count(waiting) })}`}
       </span>
       <span className={css.ends}>
         <RowActs name={name} rule={rule} index={index} last={last} onMove={onMove} onRemove={onRemove} />

@@ -2,7 +2,6 @@
 import type { ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../../../core/contract/message.ts';
-import type { ToTestResult } from '../../../core/contract/recording.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -17,13 +16,13 @@ import { visibleShort } from '../../format/visible-text.ts';
 import { chipOf } from '../../format/row.ts';
 import page from '../page.module.css';
 import css from './Recordings.module.css';
-import { END_STATES } from './test-messages.ts';
+import { END_STATES, type Repeats } from './test-messages.ts';
 
 export interface TestMessagesProps {
   readonly rows: readonly MessageRow[];
   readonly left: ReadonlySet<string>;
-  /** Messages that no test can repeat, with the reasons. */
-  readonly unrepeatable: ToTestResult['skipped'];
+  /** Which messages a test can repeat, as far as it is known. */
+  readonly repeats: Repeats;
   readonly onLeave: (messageId: string, isLeft: boolean) => void;
   readonly expected: Readonly<Record<string, DeliveryState>>;
   readonly onExpect: (deliveryId: string, state: DeliveryState) => void;
@@ -31,7 +30,7 @@ export interface TestMessagesProps {
 
 /** A row per message: included or not, time and facts, and the expected states. */
 export function TestMessages(props: TestMessagesProps): ReactElement {
-  const { rows, left, unrepeatable, onLeave, expected, onExpect } = props;
+  const { rows, left, repeats, onLeave, expected, onExpect } = props;
   const { columns } = TEST_WIZARD;
   return (
     <DataTable
@@ -49,7 +48,7 @@ export function TestMessages(props: TestMessagesProps): ReactElement {
         columns.expected,
       ]}
       rows={rows.map((row) => {
-        const reason = unrepeatable.find(({ messageId }) => messageId === row.messageId)?.reason;
+        const reason = repeats.get(row.messageId);
         const isLeft = reason !== undefined || left.has(row.messageId);
         const name = { topic: visibleShort(row.topic), time: clockTime(row.at) };
         return {
@@ -80,6 +79,7 @@ export function TestMessages(props: TestMessagesProps): ReactElement {
               row={row}
               isLeft={isLeft}
               reason={reason}
+              isKnown={repeats.has(row.messageId)}
               expected={expected}
               onExpect={onExpect}
             />,
@@ -94,15 +94,18 @@ interface ExpectedProps extends Pick<TestMessagesProps, 'expected' | 'onExpect'>
   readonly row: MessageRow;
   readonly isLeft: boolean;
   readonly reason: string | undefined;
+  /** Whether the host has said if a test can repeat the message. */
+  readonly isKnown: boolean;
 }
 
-function Expected({ row, isLeft, reason, expected, onExpect }: ExpectedProps): ReactElement {
+function Expected({ row, isLeft, reason, isKnown, expected, onExpect }: ExpectedProps): ReactElement {
   if (reason !== undefined)
     return <span className={page.muted}>{fill(TEST_WIZARD.noRepeat, { reason })}</span>;
   if (row.stage !== undefined)
     return <span className={page.muted}>{fill(TEST_WIZARD.notEnded, { state: chipOf(row).name })}</span>;
   if (row.deliveries.length === 0) return <Chip kind={chipOf(row).kind} apps={row.waitingFor} />;
   if (isLeft) return <span className={page.muted}>{TEST_WIZARD.left}</span>;
+  if (!isKnown) return <span className={page.muted}>{TEST_WIZARD.unknown}</span>;
   return (
     <span className={page.bar}>
       {row.deliveries.map((delivery) => {

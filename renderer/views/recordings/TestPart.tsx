@@ -17,14 +17,21 @@ import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS, TEST_WIZARD } from '../../copy/recordings.ts';
-import { count } from '../../format/quantity.ts';
 import { saveFile } from '../../format/save-file.ts';
 import type { Console } from '../../state/console.ts';
 import { ConsoleProvider, useAway, useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import { whatsNow, whatsOf, type What } from './choice.ts';
 import css from './Recordings.module.css';
-import { expectedOf, repeatable, useOffered, useUnrepeatable, type Offered } from './test-messages.ts';
+import {
+  amountText,
+  expectedOf,
+  repeatable,
+  useOffered,
+  useRepeats,
+  type Offered,
+  type Repeats,
+} from './test-messages.ts';
 import { TestMessages } from './TestMessages.tsx';
 import { useAskedPart } from './use-asked-part.ts';
 
@@ -59,8 +66,8 @@ export function TestPart(): ReactElement {
   const { offered, again } = useOffered(choice);
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
   const wanted = rows.filter(({ messageId }) => !left.has(messageId));
-  const unrepeatable = useUnrepeatable(wanted, recordingId);
-  const { taken, cannot } = repeatable(wanted, unrepeatable);
+  const repeats = useRepeats(wanted, recordingId);
+  const { taken, cannot } = repeatable(wanted, repeats);
 
   async function make(): Promise<void> {
     setMade(undefined);
@@ -89,7 +96,7 @@ export function TestPart(): ReactElement {
         <div className={css.fields}>
           <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
           <span role="status">
-            {amountText(offered, taken.length)}
+            {amountText(offered, taken?.length)}
             {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
           </span>
         </div>
@@ -99,7 +106,7 @@ export function TestPart(): ReactElement {
             again={again}
             left={left}
             onLeft={(next) => changeLeft(() => next)}
-            unrepeatable={unrepeatable}
+            repeats={repeats}
             expected={expected}
             onExpected={(next) => changeExpected(() => next)}
             onSkip={() => last.current?.focus()}
@@ -170,7 +177,7 @@ interface OfferedMessagesProps {
   /** Messages that are not in the test. */
   readonly left: ReadonlySet<string>;
   readonly onLeft: (left: ReadonlySet<string>) => void;
-  readonly unrepeatable: ToTestResult['skipped'];
+  readonly repeats: Repeats;
   readonly expected: Expected;
   readonly onExpected: (expected: Expected) => void;
   /** Moves the focus past the messages. */
@@ -200,7 +207,7 @@ function OfferedMessages(props: OfferedMessagesProps): ReactElement {
             <TestMessages
               rows={rows}
               left={left}
-              unrepeatable={props.unrepeatable}
+              repeats={props.repeats}
               onLeave={(messageId, isLeft) => {
                 const next = new Set(left);
                 if (isLeft) next.add(messageId);
@@ -215,12 +222,6 @@ function OfferedMessages(props: OfferedMessagesProps): ReactElement {
       )}
     </>
   );
-}
-
-function amountText(offered: Offered | undefined, taken: number): string {
-  if (offered === undefined || 'failure' in offered) return '';
-  const words = { taken: count(taken), n: count(offered.total), most: count(offered.rows.length) };
-  return fill(offered.total > offered.rows.length ? TEST_WIZARD.newest : TEST_WIZARD.taken, words);
 }
 
 function Made({ made }: { readonly made: ToTestResult }): ReactElement {

@@ -7,6 +7,7 @@ import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { fill } from '../../copy/fill.ts';
 import { TEST_WIZARD } from '../../copy/recordings.ts';
 import { idsFilter } from '../../format/cell-term.ts';
+import { count } from '../../format/quantity.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
@@ -72,45 +73,71 @@ export function expectedOf(
 
 type Skipped = ToTestResult['skipped'];
 
-const NONE: Skipped = [];
+/** What the host said about messages: why a test cannot repeat one, undefined where it can. A message that is not there was not asked for. */
+export type Repeats = ReadonlyMap<string, string | undefined>;
+
+const NOTHING_KNOWN: Repeats = new Map();
 
 /**
- * Messages that the host would leave out of a test, with its reasons. Only the wanted ones are asked for: those that a person left out may
- * be too large for an answer. What is known of others stays until the next answer.
+ * Which messages the host would leave out of a test, with its reasons. Only the wanted ones are asked for: those that a person left out may
+ * be too large for an answer. What is known of others stays.
  */
-export function useUnrepeatable(wanted: readonly MessageRow[], recordingId: string | undefined): Skipped {
+export function useRepeats(wanted: readonly MessageRow[], recordingId: string | undefined): Repeats {
   const { call } = useConsole();
   const openings = useOpenings();
   const ids = wanted.map(({ messageId }) => messageId).join(' ');
-  const [answer, setAnswer] = useState<{ readonly of: string | undefined; readonly skipped: Skipped }>();
+  const [answer, setAnswer] = useState<{ readonly of: string | undefined; readonly repeats: Repeats }>();
   useEffect(() => {
     let isCurrent = true;
+    const take = (skipped: Skipped): void => {
+      if (!isCurrent) return;
+      setAnswer((before) => {
+        const known = before !== undefined && before.of === recordingId ? before.repeats : NOTHING_KNOWN;
+        return { of: recordingId, repeats: withAnswer(known, ids.split(' '), skipped) };
+      });
+    };
     if (ids !== '')
       call('recordings.toTest', {
         messageIds: ids.split(' '),
         target: 'scenario',
         ...withoutUndefined({ recordingId }),
       }).then(
-        ({ skipped }) => isCurrent && setAnswer({ of: recordingId, skipped }),
+        ({ skipped }) => take(skipped),
         // Making the test asks again, and reports why that failed.
-        () => undefined,
+        () => take([]),
       );
     return () => {
       isCurrent = false;
     };
   }, [call, ids, openings, recordingId]);
-  return answer !== undefined && answer.of === recordingId ? answer.skipped : NONE;
+  return answer !== undefined && answer.of === recordingId ? answer.repeats : NOTHING_KNOWN;
 }
 
-/** The wanted messages that are in the test, and what is said of the others; undefined: there are none. */
+/** What is known once the host answered about some messages: the newest answer about each counts. */
+export function withAnswer(known: Repeats, asked: readonly string[], skipped: Skipped): Repeats {
+  const next = new Map(known);
+  for (const messageId of asked) next.set(messageId, undefined);
+  for (const { messageId, reason } of skipped) next.set(messageId, reason);
+  return next;
+}
+
+/** The wanted messages that are in the test, and what is said of the others; undefined: nothing, or it is being worked out. */
 export function repeatable<M extends Pick<MessageRow, 'messageId'>>(
   wanted: readonly M[],
-  skipped: Skipped,
-): { readonly taken: readonly M[]; readonly cannot: string | undefined } {
-  const out = skipped.filter((each) => wanted.some(({ messageId }) => messageId === each.messageId));
-  const [first] = out;
-  const cannot =
-    first === undefined ? undefined : fill(TEST_WIZARD.cannot, { n: out.length, reason: first.reason });
-  const taken = wanted.filter(({ messageId }) => out.every((each) => each.messageId !== messageId));
-  return { taken, cannot };
+  repeats: Repeats,
+): { readonly taken: readonly M[] | undefined; readonly cannot: string | undefined } {
+  if (wanted.some(({ messageId }) => !repeats.has(messageId))) return { taken: undefined, cannot: undefined };
+  const reasons = wanted.flatMap(({ messageId }) => repeats.get(messageId) ?? []);
+  const [reason] = reasons;
+  const cannot = reason === undefined ? undefined : fill(TEST_WIZARD.cannot, { n: reasons.length, reason });
+  return { taken: wanted.filter(({ messageId }) => repeats.get(messageId) === undefined), cannot };
+}
+
+/** How many messages the test has. */
+export function amountText(offered: Offered | undefined, taken: number | undefined): string {
+  if (offered === undefined || 'failure' in offered) return '';
+  const { rows, total } = offered;
+  if (taken === undefined) return fill(TEST_WIZARD.workingOut, { n: count(rows.length) });
+  const words = { taken: count(taken), n: count(total), most: count(rows.length) };
+  return fill(total > rows.length ? TEST_WIZARD.newest : TEST_WIZARD.taken, words);
 }
