@@ -3,6 +3,7 @@
  * objects, so the memory of a flood would stay taken during the rest. One collection takes some tens of
  * milliseconds, in which a message may have to wait.
  */
+import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { collectGarbage } from '../adapters/collect-garbage.ts';
 

@@ -100,7 +100,9 @@ test('two apps of one file: one restarts while its messages wait, and its log li
     await go(page, 'Apps');
     await worker.getByRole('button', { name: 'Stop worker' }).press('Enter');
     await expect(toast(page, 'App worker was stopped. Its messages wait.')).toBeVisible();
-    await expect(worker).toContainText(/ended · last started at \d.* · it was stopped/);
+    await expect(worker).toContainText(
+      /ended · last started at \d.* · it ended with signal SIGTERM, because a person stopped it/,
+    );
     // No other button comes under a key that is pressed again.
     await expect(worker).toBeFocused();
     await worker.getByRole('button', { name: 'Start worker' }).press('Enter');

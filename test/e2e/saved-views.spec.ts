@@ -27,7 +27,7 @@ async function chooseAct(page: Page, view: string, act: string): Promise<void> {
 const names = (page: Page): Promise<string[]> =>
   views(page)
     .getByRole('tab')
-    .evaluateAll((tabs) => tabs.slice(6).map((tab) => tab.textContent ?? ''));
+    .evaluateAll((tabs) => tabs.slice(7).map((tab) => tab.textContent ?? ''));
 
 async function publish(product: Product): Promise<void> {
   for (const topic of ['orders', 'orders', 'refunds']) await product.publish(topic, { total: 1 });

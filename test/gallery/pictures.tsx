@@ -171,7 +171,7 @@ function Wizard(): ReactElement {
         <TestMessages
           rows={MESSAGES}
           left={new Set(['m2'])}
-          unrepeatable={[]}
+          repeats={new Map(MESSAGES.map(({ messageId }) => [messageId, undefined]))}
           onLeave={nothing}
           expected={{ dlv_processed: 'dropped' }}
           onExpect={nothing}
