@@ -77,7 +77,7 @@ test('of the streams that were lost the newest 1,000 are waited for', async () =
   expect(await stand.states(gone)).toEqual([]);
   await opened(stand, ['live-1']);
   expect(streamed(stand)).toHaveLength(1001);
-});
+}, 120_000);
 
 test('an app has at most 1000 open streams to one topic, and as many topics as it likes', async () => {
   const stand = await started();
