@@ -202,9 +202,9 @@ export type ReadRule = Static<typeof readRule>;
 export const subscriptionLag = members({
   /** Number of deliveries that are queued, held, attempting or retrying. */
   unfinished: Num(),
-  /** Those of them that are held, or whose answer is; absent: none. */
+  /** Unfinished deliveries that are held, or whose answer is; absent: none. */
   held: Optional(Num()),
-  /** Those of them whose call waits for the answer of a person; absent: none. */
+  /** Unfinished deliveries whose call waits for the answer of a person; absent: none. */
   asked: Optional(Num()),
   /** When the message of the oldest unfinished delivery was accepted; absent: there is none. */
   oldestAt: Optional(Text()),

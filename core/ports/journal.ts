@@ -185,7 +185,7 @@ export interface DeliveryTotals {
 export interface Pruned {
   readonly removed: number;
   readonly beforeNumber: number;
-  /** Those of the removed messages. */
+  /** Numbers of the removed messages. */
   readonly numbers: readonly number[];
   readonly gone: readonly TopicTotals[];
 }

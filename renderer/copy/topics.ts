@@ -104,7 +104,7 @@ export const LAG = {
   unfinished: '{n} unfinished',
   oldest: 'oldest {t}',
   end: 'done in about {t}',
-  /** Those that wait for a person, who alone knows when they end. */
+  /** Deliveries that wait for a person, who alone knows when they end. */
   held: '{n} held',
   asked: '{n} {n:waits|wait} for your answer',
   othersEnd: 'the others done in about {t}',
