@@ -6,7 +6,7 @@ import { APPS } from '../copy/apps.ts';
 import { useAway, useConsole } from '../state/context.ts';
 import { Button } from './Button.tsx';
 
-/** The button, on the screen Apps and in the banner of the problem. Its dialog says how many there are. */
+/** The button, on the Apps screen and in the banner of the problem. Its dialog says how many there are. */
 export function ReplayThem({ filter }: { readonly filter: string }): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);

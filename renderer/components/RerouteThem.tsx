@@ -9,7 +9,7 @@ import { fill } from '../copy/fill.ts';
 import { useAway, useConsole } from '../state/context.ts';
 import { Button } from './Button.tsx';
 
-/** The button, on the screen Apps and in the banner of the problem. */
+/** The button, on the Apps screen and in the banner of the problem. */
 export function RerouteThem({ problem }: { readonly problem: ReroutedProblem }): ReactElement {
   const { acting } = useConsole();
   const away = useAway(ACT_WHY.away);

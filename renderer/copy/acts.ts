@@ -89,7 +89,7 @@ export const ACT_DONE = {
 export const CELL_WHY = {
   empty: 'Nothing to filter by: the cell is empty.',
   noKey: 'There is no filter for the column {column}.',
-  noValue: 'Nothing to filter by here: click on a value or a word of the payload.',
+  noValue: 'Nothing to filter by here: click a value or a word in the payload.',
 } as const;
 
 /** Why what ends a delivery is not possible during a call. */
@@ -98,7 +98,7 @@ const HAS_IT = 'The app already has it; wait for the answer or cancel the call.'
 /** Reasons for which an act does not apply now. */
 export const ACT_WHY = {
   noMessage: 'Select a message first.',
-  selecting: 'Sidelight is still finding out what is selected.',
+  selecting: 'The selection is still loading.',
   noneLeft: 'None of these messages matches the filter any more.',
   /** Why a delivery in this state does not allow an act: who has it, and when the act is possible. */
   byState: {
@@ -132,22 +132,22 @@ export const ACT_WHY = {
     release: '{title}: no hold keeps this delivery back.',
     drop: '{title}: this delivery has ended, so there is nothing to drop.',
     deadLetter: '{title}: this delivery has ended, so there is nothing to move to the dead-letter topic.',
-    cancel: '{title}: Sidelight waits for no answer of the app to this delivery.',
+    cancel: '{title}: no call is running for this delivery.',
   },
   /** Texts for a message without a delivery, by its chip. */
   withoutDelivery: {
-    none: '{title}: no subscription took this message, so it has no delivery.',
+    none: '{title}: no subscription matched this message, so it has no delivery.',
     unseen: '{title}: Sidelight has seen no delivery of this message.',
-    waiting: '{title}: this message has no delivery before the app says what it subscribes to.',
-    queued: '{title}: this message has no delivery before its pub/sub component works.',
-    held: '{title}: a hold keeps this message back, and it has no delivery before you release it.',
+    waiting: '{title}: this message has no delivery until the app reports its subscriptions.',
+    queued: '{title}: this message has no delivery until its pub/sub component is ready.',
+    held: '{title}: a hold keeps this message back, and it has no delivery until you release it.',
     refused: '{title}: Sidelight did not publish this message, so it has no delivery.',
     expired: '{title}: this message expired before it had a delivery.',
   },
   /** Reason for a delivery in the queue that is not sent as long as its app has no subscription for it. */
   waitsFor: '{title}: this delivery waits until {app} subscribes to its topic again.',
   answerHeld: 'The app has answered, and a hold keeps the answer back: release it.',
-  observed: '{title}: only the sidecar of {app} can do that; it makes this delivery.',
+  observed: '{title}: only the sidecar of {app} can do that, because it makes this delivery.',
   noneOfSelection: '{title}: none of the selected messages allows it now.',
   tooMany: '{title} takes at most {n} {n:message|messages} at a time.',
   away: 'There is no connection to Sidelight.',
@@ -202,10 +202,10 @@ export const EDIT = {
   titleOf: '{title} · {of}',
   edit: 'Edit',
   changes: 'Changes {n}',
-  noChanges: 'Nothing is changed.',
+  noChanges: 'No changes.',
   changesComing: 'Changes',
   comparing: 'Comparing…',
-  notCompared: 'The texts could not be compared: they are too long.',
+  notCompared: 'Too long to compare.',
   notJson: 'Not valid JSON: the app gets it as a JSON string, in quotes.',
   notJsonRaw: 'Not valid JSON: the app gets it as you typed it.',
   replay: 'Replay',
@@ -249,10 +249,10 @@ export const COMPARE = {
     numbered: '{version} ({n})',
   },
   /** Text instead of differences, where both sides show the same version of one message. */
-  sameVersion: 'Both sides are the same version. Choose another version of one side to see what differs.',
+  sameVersion: 'Both sides show the same version. Choose another version for one side to see what differs.',
   /** Text where what a person edited is too long to be compared. */
-  cut: 'An edited version is too long to be compared here. The tab Data of its message shows it in full.',
-  same: 'Nothing differs in topic, content type, metadata and payload.',
+  cut: 'An edited version is too long to compare here. The Data tab of its message shows it in full.',
+  same: 'Topic, content type, metadata and payload are the same.',
   one: '1 changed line',
   many: '{n} changed {n:line|lines}',
 } as const;

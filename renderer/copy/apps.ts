@@ -4,7 +4,7 @@ export const APPS = {
   title: 'Apps',
   loading: 'Loading apps',
   failed: 'Apps could not be loaded: {message}.',
-  none: 'No app is known.',
+  none: 'There are no apps.',
   noProcesses:
     'Sidelight can also start your apps. The command sidelight run -f FOLDER starts every app that a file in FOLDER names, each with its own sidecar. In a clone of Sidelight, type npm start -- run -f FOLDER.',
   mock: 'mock app',
@@ -17,7 +17,7 @@ export const APPS = {
   replayHint: 'Asks first. Publishes each of them again. Removes them only if you choose that.',
   rerouteThem: 'Reroute them',
   rerouteHint:
-    'Sends them to {app} alone, by its present subscription. Held ones stay held. Nothing is removed.',
+    'Sends them to {app} only, by its current subscription. Held ones stay held. Nothing is removed.',
   missingRoute: '{answer} at {path}: {n} dropped',
   from: 'set by {from}',
   states: {
@@ -62,12 +62,12 @@ export const APPS = {
   allLines: 'All lines in Logs',
   restart: 'Restart',
   restartOf: 'Restart {app}',
-  restartHint: 'Ends the process and starts it again; its messages wait meanwhile',
+  restartHint: 'Ends the process and starts it again; its messages wait until then',
   stop: 'Stop',
   stopOf: 'Stop {app}',
   start: 'Start',
   startOf: 'Start {app}',
-  restarted: '{App} was started again.',
+  restarted: '{App} was restarted.',
   stopped: '{App} was stopped. Its messages wait.',
   started: '{App} was started.',
 } as const;

@@ -69,7 +69,7 @@ export const COMMAND_WORDS: Readonly<Record<string, string>> = {
 
 export const COMMAND_WHY = {
   noUndo: 'There is nothing to undo.',
-  noActs: 'Nothing was changed in this window yet.',
+  noActs: 'Nothing has been changed in this window yet.',
   notHere: 'Open Messages first.',
   noFilter: 'There is no filter.',
   noDetail: 'No message is open.',

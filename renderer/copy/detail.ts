@@ -71,9 +71,9 @@ export const TABS = {
 export const DATA_TAB = {
   label: 'Message data',
   bytes: 'Bytes as published',
-  noData: 'This event has no data field. The tab Envelope has all its fields.',
+  noData: 'This event has no data field. The Envelope tab shows all its fields.',
   labelEdited: 'Edited message data',
-  isText: 'The app gets this as a text, not as a JSON value.',
+  isText: 'The app gets this as text, not as a JSON value.',
 } as const;
 
 /** Names of facts that a component reports about its broker. */
@@ -133,7 +133,7 @@ export const ATTEMPTS = {
   changed: 'Changed before it was released; the message keeps what was published',
   /** Text where only the start of one of the two is known. */
   changedPart:
-    'Only the first {n} {n:character|characters} of both are compared. The tab Data shows both in full.',
+    'Only the first {n} {n:character|characters} of both are compared. The Data tab shows both in full.',
   /** Texts for a message without deliveries; the line above the tabs shows why. */
   noDeliveryYet: 'There is no delivery yet.',
   noDeliveryEver: 'There is no delivery.',
@@ -263,8 +263,8 @@ export const ROUTE = {
   noneThen: 'No rule matched and the subscription had no default route.',
   noneChosen: 'No route was chosen.',
   notSubscribedNow:
-    'No known subscription of {app} takes topic {topic} on {pubsub} now, so there are no current rules to compare with.',
-  rulesNotRecorded: 'The recording has only the rule that chose, and no subscription of now is like it.',
+    'No known subscription of {app} matches topic {topic} on {pubsub} now, so there are no current rules to compare with.',
+  rulesNotRecorded: 'The recording has only the matching rule, and no current subscription is like it.',
   waitsForApp: 'Waiting for {app} to subscribe to {topic} again. The route is chosen then.',
   waitsWithRoute: 'Waiting for {app} to subscribe to {topic} again. The delivery keeps its route {path}.',
   ofItsSidecar: 'The sidecar behind the tap chooses the route.',

@@ -5,7 +5,7 @@ export const FILES = {
   editOf: 'Edit {file}',
   new: 'New',
   newTitle: 'New file',
-  newOff: 'Start Sidelight with --resources DIR: files belong to a folder.',
+  newOff: 'To add files, start Sidelight with --resources DIR.',
   template: 'Template',
   templates: {
     memory: 'In-memory pub/sub',
@@ -23,7 +23,7 @@ export const FILES = {
   tabs: 'The file and its changes',
   text: 'Text',
   changes: 'Changes {n}',
-  noChanges: 'Nothing changed.',
+  noChanges: 'No changes.',
   checking: 'Checking',
   fine: 'No problems. Saving loads the folder again.',
   problems: 'Problems {n}',

@@ -9,7 +9,7 @@ export const FILTER_HELP = {
     { text: 'state:parked OR state:dropped', says: 'one of them is true; OR in capitals' },
     { text: '-topic:orders', says: 'it is not true; or NOT topic:orders' },
     { text: '(status:5xx OR error:*) age:<10m', says: 'parentheses; * alone is any value' },
-    { text: 'late "late fee"', says: 'texts in the message; quotes keep words together' },
+    { text: 'late "late fee"', says: 'text in the message; quotes keep words together' },
     { text: 'type:com.acme.*', says: '* stands for any characters' },
     { text: 'topic:orders,refunds', says: 'one of these values' },
     { text: 'attempts:>=3 size:1kb..10kb', says: 'a comparison, and a range' },
@@ -25,8 +25,8 @@ export const FILTER_HELP = {
     { text: 'NOT is:replay lastrule:single.404', says: 'dropped after a 404, without replays' },
     { text: 'changed:>=2026-01-31T14:30:00Z', says: 'what was accepted, or changed its state, since then' },
   ],
-  apply: 'A click on an example applies it.',
+  apply: 'Click an example to apply it.',
   keys: 'Keys',
   cells:
-    'Alt and a click on a cell filters by what it says; with Shift, by everything else. In a payload the value under the pointer counts, Time finds what came since then, and Last call what took at least as long. The menu of a row does the same.',
+    'Alt and a click on a cell filters by its value; with Shift, it excludes that value. In a payload, the value under the pointer counts. Time finds what came since then, and Last call what took at least as long. The menu of a row does the same.',
 } as const;

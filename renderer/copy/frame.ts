@@ -59,9 +59,9 @@ export const FRAME = {
   appUnknown: 'App not discovered yet',
   discoverOf: '{title}: {app}',
   appNone: 'App has no address',
-  sidecarNotKnown: 'Sidecar not known now',
-  appNotKnown: 'App not known now',
-  numbersNotKnown: 'Numbers not known now',
+  sidecarNotKnown: 'Sidecar state unknown',
+  appNotKnown: 'App state unknown',
+  numbersNotKnown: 'Numbers unknown',
   holdAll: 'Hold all',
   stopHolding: 'Release and stop holding',
   allHeld: 'All deliveries are held',
@@ -71,7 +71,7 @@ export const FRAME = {
   notKept: 'Not kept',
   notKeptWhy: 'Nothing is kept on disk: this run is ephemeral',
   dismiss: 'Dismiss',
-  /** Links in a banner about an app: the screen Apps, and the messages that it is about. */
+  /** Links in a banner about an app: the Apps screen, and the messages that it is about. */
   openApps: 'Open Apps',
   showThem: 'Show them',
   allBanners: 'Show all {n}',
@@ -83,14 +83,14 @@ export const FRAME = {
   fewerBannersHint: 'Show at most two banners, each in one line',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
   lostNoKey:
-    'This browser has no key to this Sidelight. Open it again with a new link: start Sidelight again, and it prints one. A page that is still connected makes one too, in Settings, About.',
+    'This browser has no key to this Sidelight. Open it with a new link: Sidelight prints one when you restart it, and a page that is still connected makes one in Settings, About.',
   connecting: 'Connecting to Sidelight…',
   tryNow: 'Try now',
-  reloaded: 'Sidelight was started again. The list shows the messages that it has kept.',
+  reloaded: 'Sidelight was restarted. The list shows the messages that it kept.',
   away: 'There is no connection to Sidelight.',
   /** As `away`, inside a sentence about something that could not be read. */
   notConnected: 'no connection to Sidelight',
-  streamFailed: 'Live changes could not be opened: {message}.',
+  streamFailed: 'Live updates could not be started: {message}.',
   /** Text for a call that was sent and got no answer before the connection was lost. */
   lostCall:
     'The connection to Sidelight was lost before the answer came. A change may have been made: check before you repeat it.',
@@ -185,11 +185,11 @@ export const PART_KEYS = [
       { title: 'Go to another message', keys: ['ArrowUp', 'ArrowDown', 'Home', 'End'] },
       { title: 'Open it; press again to go into it', keys: ['Enter'] },
       { title: 'Select it', keys: ['Space'] },
-      { title: 'Select up to another one', keys: ['Shift+ArrowUp', 'Shift+ArrowDown'] },
+      { title: 'Extend the selection', keys: ['Shift+ArrowUp', 'Shift+ArrowDown'] },
       { title: 'Menu: filter by a cell, and all actions', keys: ['Shift+F10'] },
       { title: 'Close and open its group', keys: ['ArrowLeft', 'ArrowRight'] },
       { title: 'Open all groups', keys: ['*'] },
-      { title: 'Clear the selection, else close the message', keys: ['Escape'] },
+      { title: 'Clear the selection, or close the message', keys: ['Escape'] },
     ],
   },
   {
@@ -197,11 +197,11 @@ export const PART_KEYS = [
     rows: [
       { title: 'Go to another head', keys: ['ArrowLeft', 'ArrowRight'] },
       { title: 'Sort by it', keys: ['Enter'] },
-      { title: 'Menu: width, place, sorting', keys: ['ArrowDown'] },
+      { title: 'Menu: width, position, sorting', keys: ['ArrowDown'] },
     ],
   },
   {
-    title: 'Traffic over the list',
+    title: 'Traffic chart above the list',
     rows: [
       { title: 'Move by a step', keys: ['ArrowLeft', 'ArrowRight'] },
       { title: 'Extend the range', keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'] },
@@ -212,10 +212,10 @@ export const PART_KEYS = [
   {
     title: 'Other parts',
     rows: [
-      { title: 'Edge between list and message: move it', keys: ['ArrowLeft', 'ArrowRight'] },
-      { title: 'Answer of the mock app: move it', keys: ['Alt+ArrowUp', 'Alt+ArrowDown'] },
+      { title: 'Move the edge between list and message', keys: ['ArrowLeft', 'ArrowRight'] },
+      { title: 'Move an answer of the mock app', keys: ['Alt+ArrowUp', 'Alt+ArrowDown'] },
       { title: 'New draft, close draft', keys: ['Alt+N', 'Alt+W'] },
-      { title: 'Timeline and graph: larger, smaller, all of it', keys: ['+', '-', '0'] },
+      { title: 'Timeline and graph: zoom in, zoom out, show all', keys: ['+', '-', '0'] },
       { title: 'Graph: move the view', keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] },
     ],
   },

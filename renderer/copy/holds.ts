@@ -63,7 +63,7 @@ export const HOLDS = {
   discovered: 'Discovered {n} {n:subscription|subscriptions}.',
   discoveryFailed: 'Discovery of {app} failed: {reason} ({url}).',
   /** With the text before it; for subscriptions that cannot be used. */
-  discoveredUnusable: '{text} {n} {n:entry|entries} of the list could not be used: the screen Apps says why.',
+  discoveredUnusable: '{text} {n} {n:entry|entries} of the list could not be used: the Apps screen says why.',
   nothingHeld: 'No message is held.',
   moreInList: '{n} more {n:is|are} held; see {n:it|them} in Messages.',
   fresh: 'New hold',

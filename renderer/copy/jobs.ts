@@ -54,7 +54,7 @@ export const CLEAR = {
   button: 'Clear…',
   command: 'Clear all messages…',
   title: 'Clear all messages?',
-  text: 'Sidelight removes {n} {n:message|messages} and {n:its|their} attempts. Messages in a Redis component stay there.',
+  text: 'Sidelight removes {n} {n:message|messages} and {n:its|their} attempts. Messages in a broker stay there.',
   pinned: '{n} pinned {n:message stays|messages stay}.',
   exportFirst: 'Export first…',
   act: 'Clear',
@@ -64,16 +64,15 @@ export const CLEAR = {
 export const DELETE = {
   act: 'Delete',
   title: 'Delete {n} {n:message|messages}?',
-  text: 'Sidelight removes {n:it and its|them and their} attempts. What a component keeps stays there. Topics: {topics}.',
-  textNotLoaded:
-    'Sidelight removes {n:it and its|them and their} attempts. What a component keeps stays there.',
+  text: 'Sidelight removes {n:it and its|them and their} attempts. Messages in a broker stay there. Topics: {topics}.',
+  textNotLoaded: 'Sidelight removes {n:it and its|them and their} attempts. Messages in a broker stay there.',
   filterText:
-    'Sidelight removes {n:it and its|them and their} attempts, also if pinned. What a component keeps stays there. Filter: {filter}.',
+    'Sidelight removes {n:it and its|them and their} attempts, even if pinned. Messages in a broker stay there. Filter: {filter}.',
   allText:
-    'Sidelight removes {n:it and its|them and their} attempts, also if pinned. What a component keeps stays there.',
+    'Sidelight removes {n:it and its|them and their} attempts, even if pinned. Messages in a broker stay there.',
   done: '{n} deleted.',
   undo: 'Undo',
-  restored: '{n} brought back.',
+  restored: '{n} restored.',
 } as const;
 
 export const COPY_AS = {
@@ -95,13 +94,14 @@ export const COPY_AS = {
   call: 'Automation call (JSON-RPC)',
   receivedCurl: 'Delivery as curl',
   receivedRaw: 'Delivery as raw HTTP',
-  noAttempt: 'No attempt was made yet.',
+  noAttempt: 'No attempt has been made yet.',
   noAnswer: 'This attempt got no answer.',
   receivedCurlSecrets: 'Delivery as curl, with secrets',
   receivedRawSecrets: 'Delivery as raw HTTP, with secrets',
   testData: 'As test data (event JSON)',
   cut: 'The body was cut when it was recorded.',
-  needsReflection: 'The app has to serve reflection; else add -proto with the file of its callback service.',
+  needsReflection:
+    'The app must serve reflection; otherwise add -proto with the file of its callback service.',
   noCall: 'The app got this event over a stream that it had opened, so there is no call to repeat.',
   noRaw: 'This delivery went over gRPC, which is not text: copy it as grpcurl.',
 } as const;

@@ -19,15 +19,15 @@ export const LIST = {
   },
   foundInIdHint: 'Free text is searched in ids too. It was found in {id}.',
   noExpressions:
-    'Regular expressions are not read: the filter looks for the text as it is written. In the value of a key, * stands for any characters.',
+    'Regular expressions are not supported: the filter searches for the text as written. In the value of a key, * stands for any characters.',
   /** Text under a filter that cannot be read: the list still has the matches of the one before. */
   noneUnread: 'Sidelight cannot read the filter above, so it has not searched for it.',
   /** Text of the view "Held" where no message has this state. */
-  heldAnswers: 'No message is held, but {n} {n:answer|answers} of apps {n:is|are}.',
+  heldAnswers: 'No message is held, but {n} {n:answer from an app is|answers from apps are}.',
   openHolds: 'Open Holds',
   didYouMean: 'Did you mean',
-  nothingLeftOut: 'This filter leaves nothing out.',
-  foundAsText: 'These messages have the text "{text}" somewhere.',
+  nothingLeftOut: 'This filter matches every message.',
+  foundAsText: 'These messages contain the text "{text}".',
   answeredBy: 'Messages that the mock app answered with "{name}".',
   clearFilter: 'Clear filter',
   searchAllApps: 'Search all apps',
@@ -90,7 +90,7 @@ export const LIST = {
   /** As `sinceHere`, in an opened recording. */
   changedSince: 'The list shows only what changed since {time}.',
   noneSince: 'No message that matches this filter has changed since {time}.',
-  noneStill: 'The list stands still. “Back to live” below shows what has changed since {time}.',
+  noneStill: 'The list is not live. “Back to live” below shows what has changed since {time}.',
   showAll: 'Show everything again',
   sampled:
     'About 1 row in {n} is shown; all are kept. To see every row, pause, filter, or drag a range over the list.',
@@ -167,11 +167,11 @@ export const NEEDS_ATTENTION = 'state:parked,dead-lettered,refused OR state:expi
 
 /** Tooltip of the view of those: what it has, and where every other problem of a message is. */
 export const ATTENTION_HINT =
-  'Parked, dead-lettered, expired and not published messages. What goes on by itself is not here. A banner names each route that the app does not serve. Dropped, Held, Retrying, No subscription and Waiting for you have their own places.';
+  'Parked, dead-lettered, expired and not published messages. What continues by itself is not here. A banner names each route that the app does not serve. Dropped, Held, Retrying, No subscription and Waiting for you have their own places.';
 
 /** Tooltip of the view of dropped messages: which of them nobody may have wanted to drop. */
 export const DROPPED_HINT =
-  'Messages that an app or a person dropped: nothing sends them again by itself. With the cause "app: 404" it is most likely a mistake of the set-up: the app does not serve the route, or means something else by 404, which always drops a message.';
+  'Messages that an app or a person dropped: nothing sends them again by itself. With the cause "app: 404" it is most likely a setup mistake: the app does not serve the route, or means something else by 404, which always drops a message.';
 
 /** Built-in saved views, with the filter of each. */
 export const VIEWS = [
@@ -207,7 +207,7 @@ export const FILTER = {
   option: '{label} — {detail}',
   use: 'Use',
   /** Mistake: a time of day. The button beside it has the last such moment. */
-  noDay: 'A time in a filter needs its day: {term} has none.',
+  noDay: 'A time in a filter needs a date: {term} has none.',
 } as const;
 
 export const FIRST_RUN = {

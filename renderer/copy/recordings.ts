@@ -4,9 +4,9 @@ export const RECORDINGS = {
   title: 'Recordings',
   record: 'Record',
   recordHint:
-    'Sidelight keeps every message by itself, so you need not switch anything on. To record only what happens next, start here.',
+    'Sidelight keeps every message anyway, so you need not switch anything on. To record only what happens next, start here.',
   recording:
-    'Recording since {time}: every message that came or changed since then. An older message that changed is in it, too.',
+    'Recording since {time}: every message that arrived or changed since then, including older ones that changed.',
   recordList: 'The list of messages shows only these.',
   recordNarrow: 'The list shows only those that match its filter, {filter}. The export has all of them.',
   recordBeside: 'The list of messages shows others, too.',
@@ -19,11 +19,10 @@ export const RECORDINGS = {
   notRecording: 'No recording is running.',
   /** Results of the end of a recording. */
   recorded:
-    'Recording stopped. Since {time}, {n} {n:message|messages} came or changed. Sidelight still keeps {n:it|them}.',
-  recordedNothing: 'Recording stopped. Nothing was recorded: no message came or changed since {time}.',
-  otherHistory: 'The recording since {time} has ended: Sidelight was started again with another history.',
-  otherWindow:
-    'This window is a copy of another one. The recording since {time} goes on in that one, and not in this one.',
+    'Recording stopped. Since {time}, {n} {n:message|messages} arrived or changed. Sidelight still keeps {n:it|them}.',
+  recordedNothing: 'Recording stopped. Nothing was recorded: no message arrived or changed since {time}.',
+  otherHistory: 'The recording since {time} has ended: Sidelight was restarted with another history.',
+  otherWindow: 'This window is a copy of another one. The recording since {time} continues there, not here.',
   export: 'Export',
   import: 'Import',
   toTest: 'Save as test',
@@ -87,7 +86,7 @@ export const RECORDINGS = {
     selected: 'what is selected',
   },
   againText:
-    'Publishes {n} {n:message|messages} again, as new ones and in the same order: {what}. You can stop it on the way.',
+    'Publishes {n} {n:message|messages} again, as new ones and in the same order: {what}. You can stop it at any time.',
   againYes: 'Replay',
   target: 'Kind of test',
   targets: {
@@ -105,7 +104,7 @@ export const RECORDINGS = {
     '{n} {n:message|messages} left out, because a test cannot repeat what happened. The first: {reason}. You can replay it and make the test from its replay.',
   runTest: 'Save it. In the folder where it was saved, run:',
   testCommand: 'sidelight test {name}',
-  runInClone: 'In a clone of Sidelight, with the whole path of the saved file:',
+  runInClone: 'In a clone of Sidelight, with the full path of the saved file:',
   cloneCommand: 'npm start -- test /PATH/TO/{name}',
   failed: 'The recordings could not be listed: {message}.',
   loading: 'Loading recordings',
@@ -140,7 +139,7 @@ export const TEST_WIZARD = {
     preview: 'Preview',
     expected: 'Expected end state',
   },
-  take: 'Take the message {topic} of {time} into the test',
+  take: 'Include the message {topic} of {time} in the test',
   left: 'left out',
   unknown: 'being worked out…',
   noRepeat: 'A test cannot repeat it: {reason}.',

@@ -5,7 +5,7 @@ export const SAVED = {
   list: 'Saved requests',
   history: 'History',
   none: 'Nothing is saved yet. Save what is in the form with Ctrl+S.',
-  noHistory: 'Nothing was published from this form yet.',
+  noHistory: 'Nothing has been published from this form yet.',
   loading: 'Loading saved requests',
   failed: 'The saved requests could not be loaded: {message}.',
   noFolder: 'Without a folder',
@@ -72,7 +72,7 @@ export const VARIABLES = {
     ['{{now}}', 'the current time in UTC; {{now+60s}} and {{now-1d}} shift it (ms, s, m, h, d)'],
     ['{{epoch}}', 'seconds since 1970'],
     ['{{counter}}', '1, 2, 3 … as long as Sidelight runs'],
-    ['{{int 1 500}}', 'a whole number of this range'],
+    ['{{int 1 500}}', 'a whole number in this range'],
     ['{{pick red,green}}', 'one of these'],
     ['{{env NAME}}', 'a variable of the environment that Sidelight was started in'],
     ['{{var name}}', 'one of your own'],
@@ -81,7 +81,7 @@ export const VARIABLES = {
 
 export const SCHEMA = {
   tab: 'Schema',
-  hint: 'A JSON Schema for the data of this topic. Sidelight checks the data and publishes it in any case.',
+  hint: 'A JSON Schema for the data of this topic. Sidelight checks the data, and publishes it even if it does not fit.',
   name: 'Name',
   eventType: 'Type',
   eventTypeHint: 'empty: all types',

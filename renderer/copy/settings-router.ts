@@ -2,11 +2,11 @@
 
 export const ROUTER = {
   about:
-    'What the webhook accepts, the check of the ingress and the health of the sidecar apply at once. A component reads which router it uses, and its addresses, when it connects. Restart Sidelight to apply the other values to a running embedded router.',
+    'Changes to what the webhook accepts, to the ingress check and to sidecar health apply at once. A component reads which router it uses, and its addresses, when it connects. Restart Sidelight to apply the other values to a running embedded router.',
   noAddress: 'An external router needs a cloud, or addresses.',
   badPort: 'Line {line}: write it as topic = port.',
   twice: 'Line {line}: this topic has a port in line {first}.',
-  badRule: 'Line {line}: write a host, a path that begins with /, and an address, with blanks between them.',
+  badRule: 'Line {line}: write a host, a path that begins with /, and an address, separated by spaces.',
 } as const;
 
 export interface RouterText {
@@ -57,7 +57,7 @@ export const ROUTER_TEXTS: Readonly<Record<string, RouterText>> = {
     hint: 'Host and port. If the default port is in use, Sidelight takes the next free one',
   },
   'listen.ingress': { title: 'Ingress', hint: 'Host and port' },
-  'listen.topicPorts': { title: 'Ports of single topics', hint: 'One per line: orders = 7501' },
+  'listen.topicPorts': { title: 'Ports of individual topics', hint: 'One per line: orders = 7501' },
   'ingress.enabled': { title: 'Serve the ingress' },
   'ingress.selfProbe': {
     title: 'Check the ingress at the start',
@@ -74,7 +74,7 @@ export const ROUTER_TEXTS: Readonly<Record<string, RouterText>> = {
     hint: 'Multiplies every wait, pause and time to live; 1 = the documented schedule',
   },
   'delivery.jitter': { title: 'Jitter', hint: '0 to 1: how much longer a wait may be' },
-  'delivery.maxConcurrentDeliveries': { title: 'Deliveries at the same time' },
+  'delivery.maxConcurrentDeliveries': { title: 'Concurrent deliveries' },
   'delivery.deadLetterDelay': {
     title: 'Wait before dead-lettering',
     hint: 'Before the time scale',

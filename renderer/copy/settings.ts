@@ -18,7 +18,7 @@ export const SETTINGS = {
   save: 'Save',
   discard: 'Discard changes',
   reset: 'Reset',
-  resetHint: 'Remove the value that was set here: the file or the default decides again',
+  resetHint: 'Remove the value that was set here: the file or the default applies again',
   byFlag: 'set by flag, read-only',
   byFlagHint: 'A flag of this run sets it. Start Sidelight with another value to change it.',
   origins: { flag: 'set by flag', here: 'set here', file: 'from the file', default: 'default' },
@@ -78,7 +78,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     meaning: 'Longest time of one call to the app, from connecting to the last byte; 0 = none.',
   },
   'delivery.concurrency': {
-    title: 'Calls at the same time per subscription',
+    title: 'Concurrent calls per subscription',
     meaning: 'A batch is one call; 1 = strictly one after another.',
   },
   'delivery.defaultTtlSeconds': {
@@ -105,8 +105,8 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     meaning: 'Where Sidelight delivers to an app instead of to its mock app.',
   },
   'app.maxConcurrency': {
-    title: 'Calls at the same time per app',
-    meaning: 'Over all its subscriptions; 0 = no limit.',
+    title: 'Concurrent calls per app',
+    meaning: 'Across all its subscriptions; 0 = no limit.',
   },
   'app.health': {
     title: 'App health checks',
@@ -133,7 +133,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     meaning: 'Above this number, Sidelight removes the oldest finished messages that are not pinned.',
   },
   'storage.maxBytes': {
-    title: 'Room for the history',
+    title: 'Maximum size of the history',
     meaning: 'Above this size, Sidelight removes the oldest finished messages that are not pinned.',
   },
   'storage.maxDays': {
@@ -169,11 +169,11 @@ export const RETRY = {
     maxDelayMs: 'such as 5 s',
   },
   once: 'One attempt only: nothing is retried.',
-  all: 'Waits: {waits}. The last of {n} {n:attempt|attempts} starts {total} after the first failure, without the time of the calls.',
+  all: 'Waits: {waits}. The last of {n} {n:attempt|attempts} starts {total} after the first failure, not counting the calls themselves.',
   endless: 'Waits: {waits}, then {longest} each time, with no limit.',
   endlessConstant: 'Waits: {longest} each time, with no limit.',
   constant:
-    'Waits: {n} {n:time|times} {wait}. The last attempt starts {total} after the first failure, without the time of the calls.',
+    'Waits: {n} {n:time|times} {wait}. The last attempt starts {total} after the first failure, not counting the calls themselves.',
   gap: '…',
   jitter: 'Each wait is up to {share} % shorter or longer.',
   afterwards:
@@ -267,7 +267,7 @@ export const ABOUT = {
   revoke: 'Revoke the keys of all browsers',
   revokeTitle: 'Revoke the keys of all browsers?',
   revokeText:
-    'Every page of this console closes its connection, this one too, and links that were not used yet stop working. To open it again, start Sidelight again: it prints a new link. A script makes one without a restart, with the method system.link. The token of scripts stays valid until Sidelight stops.',
+    'Every page of this console is disconnected, this one included, and unused links stop working. To open the console again, restart Sidelight: it prints a new link. A script makes one without a restart, with the method system.link. The token of scripts stays valid until Sidelight stops.',
   revokeYes: 'Revoke keys',
   revoked: 'Keys revoked; open pages: {n}.',
   licence: 'Licence',

@@ -13,11 +13,11 @@ export const START = {
   ended: 'Deliveries that had ended: {n}.',
   none: 'Messages without a subscription, not replayed: {n}.',
   replayed: 'Messages that had no subscription, and were replayed since: {n}.',
-  damaged: 'Messages that could not be read as written, and are not delivered: {n}.',
+  damaged: 'Damaged messages, which are not delivered: {n}.',
   nothingLost: 'Nothing was lost.',
   promise: 'A publisher gets 204 only when its message is on disk.',
   promiseNormal:
-    'With journal.sync normal a message survives a killed program; a power loss may lose the last moments.',
+    'With journal.sync normal, a message survives a killed process; a power loss may lose the last moments.',
   ephemeral: 'This run keeps nothing on disk: a restart loses everything.',
   show: 'Show what was delivered again',
 } as const;

@@ -31,10 +31,10 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
     'Will not be delivered again; can be retried or replayed. A DROP also puts a copy on the dead-letter topic, if there is one',
   expired: 'Its time to live passed before it was processed',
   'dead-lettered': 'Published to the dead-letter topic',
-  parked: 'Sidelight does not retry it, and nothing is lost. You decide what follows',
+  parked: 'Sidelight does not retry it, and nothing is lost. You decide what happens next',
   none: 'Published, but no subscription matched the topic',
   waiting: 'Waiting for {app} to report {n:its|their} subscriptions',
-  refused: 'Its component, or the sidecar behind a tap, did not take it',
+  refused: 'Its component, or the sidecar behind a tap, did not accept it',
   asked: 'The app was called, and you choose the answer',
   unseen:
     'No delivery of it was seen here: its publish passed a tap, or went to a broker that may give it to another program',

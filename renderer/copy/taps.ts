@@ -3,7 +3,7 @@ import { STANDARD_SIDECAR_URL } from '../../core/contract/standard-ports.ts';
 
 export const TAPS = {
   list: 'Taps',
-  hint: 'A tap stands between an app and a sidecar that you already run. It forwards every byte and shows the traffic here.',
+  hint: 'A tap sits between an app and a sidecar that you already run. It forwards every byte and shows the traffic here.',
   failed: 'Taps could not be loaded: {message}.',
   loading: 'Loading taps',
   none: 'No sidecar is tapped.',
@@ -26,8 +26,8 @@ export const TAPS = {
   sidecarPortHint: 'Give the app this port as the port of its sidecar. Empty: 3501, or the next free one.',
   grpcPort: 'gRPC port for the app',
   grpcPortHint: 'Only with a gRPC address above. Empty: 50101, or the next free one.',
-  noPort: 'Write a port from 0 to 65535. 0 takes any free one.',
-  incomplete: 'Write an app id and the address of the app first.',
+  noPort: 'Enter a port from 0 to 65535. 0 means any free one.',
+  incomplete: 'Enter an app id and the address of the app first.',
   add: 'Tap',
   close: 'Close',
   added: 'The tap of {app} is open. Change these lines where you start the app and its sidecar:',

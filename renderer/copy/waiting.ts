@@ -51,7 +51,7 @@ export const WAITING = {
     expired:
       '{n} {n:message|messages} expired: {n:its|their} time to live passed before {n:it was|they were} processed.',
     refused:
-      '{n} {n:message was|messages were} not published: the component, or the sidecar behind a tap, did not take {n:it|them}.',
+      '{n} {n:message was|messages were} not published: the component, or the sidecar behind a tap, did not accept {n:it|them}.',
   },
   forApp:
     '{n} {n:waits for its app|wait for their app}: the app has no subscription for {n:it|them} now, or has not reported its subscriptions.',

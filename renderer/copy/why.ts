@@ -14,7 +14,7 @@ export const WHY = {
   noneCopy:
     'A dead-letter copy. Nobody subscribes to {topic} on {pubsub}: it stays here to be looked at or replayed.',
   /** Text where the subscriptions of an app are not known. */
-  noneKnown: 'No known subscription takes topic {topic} on {pubsub}.',
+  noneKnown: 'No known subscription matches topic {topic} on {pubsub}.',
   /** Text in front of the sentence on why it is called again. */
   runsAgain: 'Attempt {n} is running. Before it:',
   /** Text of a recording: a call that was running has no end in it. */
@@ -42,7 +42,7 @@ export const WHY = {
   /** Text of a recording, which does not have the subscriptions of its time. */
   noneThen:
     'The recording has no delivery of this message: no subscription to topic {topic} on {pubsub} had received it by then.',
-  noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
+  noneUsed: 'No subscription in use matches topic {topic} on {pubsub}.',
   unusedFile: 'The one in {file}, line {line}, is not used: {reason}',
   /** Sentences in front of the one that there is none: the head of a message has room for two lines. */
   nearTopic: 'There is a subscription for topic {topic} on {pubsub}.',
@@ -59,11 +59,11 @@ export const WHY = {
   waitingExpired:
     'Its time to live ended at {time}, so it will not be delivered. It expires as soon as {app} {n:has|have} reported {n:its|their} subscriptions, which may name a dead-letter topic for it.',
   /** Text for a message that Sidelight had not published for certain when it ended. */
-  waitingComponent: 'Waiting for component {pubsub}: it is published again once the component takes it.',
+  waitingComponent: 'Waiting for component {pubsub} to accept it; Sidelight then publishes it again.',
   nextTry: '{reason}. Next try at {time}.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
   /** Text of a recording, which has states and answers but no queues. */
-  waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
+  waitedThen: 'It was waiting for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   oldRoute:
     'Reroute it: {app} now takes this topic {now}. The delivery keeps the route {path} of an earlier subscription.',
@@ -74,8 +74,8 @@ export const WHY = {
   heldNoName: 'Held when it was published: no subscription has it yet.',
   /** Texts of a recording. */
   heldThen: 'Held when it was published. It was still held when it was recorded.',
-  waitingThen: 'It waited for {app} to report {n:its|their} subscriptions when it was recorded.',
-  waitingComponentThen: 'It waited for component {pubsub} to take it when it was recorded.',
+  waitingThen: 'It was waiting for {app} to report {n:its|their} subscriptions when it was recorded.',
+  waitingComponentThen: 'It was waiting for component {pubsub} to accept it when it was recorded.',
   droppedThen: 'A person dropped it while it was held at publish.',
   dropped: 'You dropped it while it was held at publish. That cannot be undone: replay it to publish it.',
   expired: 'It expired before a subscription had it.',

@@ -18,7 +18,7 @@ export function answerIdIn(filter: string): string | undefined {
   return quoted ?? bare;
 }
 
-/** Name of the answer, as the screen Mock app has it; undefined: it is none of these, such as one of another app or a removed one. */
+/** Name of the answer, as the Mock app screen has it; undefined: it is none of these, such as one of another app or a removed one. */
 export function nameOfAnswer(id: string, rules: readonly ResponseRule[]): string | undefined {
   const index = rules.findIndex(({ ruleId }) => ruleId === id);
   return index === -1 ? undefined : (rules[index]?.name ?? fill(MOCK.unnamed, { n: index + 1 }));

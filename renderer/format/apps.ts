@@ -131,7 +131,7 @@ const OF_ROUTES: ReadonlySet<string | undefined> = new Set([
   'old-subscription',
 ]);
 
-/** Number of problems with routes of all apps, which the screen Apps shows. */
+/** Number of problems with routes of all apps, which the Apps screen shows. */
 export function routeProblems(apps: readonly AppRow[]): number {
   return oncePerId(apps).reduce(
     (sum, { problems }) => sum + problems.filter(({ code }) => OF_ROUTES.has(code)).length,

@@ -6,7 +6,7 @@ import { WHY } from '../copy/why.ts';
 
 type NamedHold = Pick<Hold, 'holdId' | 'name' | 'filter'>;
 
-/** Name of a hold in a sentence, as on the screen Holds: its own, else what it holds; undefined: it is not known, or was removed. */
+/** Name of a hold in a sentence, as on the Holds screen: its own, else what it holds; undefined: it is not known, or was removed. */
 export function nameOfHold(
   holds: readonly NamedHold[] | undefined,
   holdId: string | undefined,

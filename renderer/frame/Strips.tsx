@@ -230,7 +230,7 @@ function BannerLinks({ appId, filter, help }: Subject): ReactElement {
   );
 }
 
-/** Where the screen Apps moves the focus to what helps: acts on messages, another discovery, or the address of the app. */
+/** Where the Apps screen moves the focus to what helps: acts on messages, another discovery, or the address of the app. */
 function helpAt(appId: string, filter: string | undefined, help: Subject['help']): string {
   const wanted = filter === undefined ? 'address' : 'acts';
   return `/apps?a=${addressPart(appId)}&h=${help === 'discovery' ? help : wanted}`;

@@ -186,7 +186,7 @@ const APP_PILLS: Readonly<Record<AppStanding, Pick<PillProps, 'state' | 'text'>>
 };
 
 /**
- * The pill about the apps. One that is well by its port may answer no call all the same, or use none of its subscriptions: the screen Apps
+ * The pill about the apps. One that is well by its port may answer no call all the same, or use none of its subscriptions: the Apps screen
  * says why.
  * @param usesNone undefined: the subscriptions are not known yet, so nothing is said of them
  */

@@ -25,7 +25,7 @@ test('everything but pinned messages is removed, and comes back', async ({ page,
   await page.getByRole('button', { name: 'Clear…' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Clear all messages?' });
   await expect(dialog).toContainText('Sidelight removes 2 messages and their attempts.');
-  await expect(dialog).toContainText('Messages in a Redis component stay there. 1 pinned message stays.');
+  await expect(dialog).toContainText('Messages in a broker stay there. 1 pinned message stays.');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expect(dialog.getByRole('button', { name: 'Export first…' })).toBeVisible();
   await accessible();

@@ -28,9 +28,7 @@ test('a recording and this session are compared line by line, with links to both
   await page.getByRole('dialog').getByRole('combobox').fill('Compare recordings');
   await page.keyboard.press('Enter');
   await expect(part(page).getByRole('heading', { level: 2 })).toBeInViewport();
-  await expect(part(page).getByRole('status')).toHaveText(
-    'Nothing differs: all 2 messages are the same in both.',
-  );
+  await expect(part(page).getByRole('status')).toHaveText('No differences: 2 messages are the same in both.');
   await accessible();
 
   // One message differs from the recording, one is new here.

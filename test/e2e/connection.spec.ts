@@ -23,7 +23,7 @@ test('the connection is lost and comes back: nothing is lost, nothing is sent tw
   await line.cut();
   await expect(notice(page, LOST)).toBeVisible();
   await expect(rows(page, /Processed/)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Sidecar not known now/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sidecar state unknown/ })).toBeVisible();
   for (const button of [
     page.getByRole('button', { name: 'Hold all' }),
     detail(page).getByRole('button', { name: 'Replay', exact: true }),

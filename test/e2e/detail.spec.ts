@@ -119,7 +119,7 @@ test('bytes are shown as a dump that jumps to an offset', async ({ page, product
   await rows(page, /Processed/).click();
   const offset = detail(page).getByRole('textbox', { name: 'Go to offset' });
   await offset.fill('99999');
-  await expect(detail(page)).toContainText('An offset from 0 to 39999');
+  await expect(detail(page)).toContainText('Use an offset from 0 to 39999');
   await offset.fill('0x8000');
   await offset.press('Enter');
   const dump = detail(page).getByRole('grid');

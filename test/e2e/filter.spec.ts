@@ -265,7 +265,7 @@ test('a page that a link opens with a mistake says the same of it in the field a
     location.hash = '/messages?f=time%3E10%3A00';
   });
   await page.reload();
-  const says = page.getByText('A time in a filter needs its day: time>10:00 has none.', { exact: true });
+  const says = page.getByText('A time in a filter needs a date: time>10:00 has none.', { exact: true });
   await expect(says).toHaveCount(2);
   // Neither of them covers the other one.
   for (const each of await says.all()) await each.click({ trial: true });
@@ -297,7 +297,7 @@ test('a second mistake typed over that of a link is explained, and the first one
     location.hash = '/messages?f=time%3E10%3A00';
   });
   await page.reload();
-  const first = page.getByText('A time in a filter needs its day: time>10:00 has none.', { exact: true });
+  const first = page.getByText('A time in a filter needs a date: time>10:00 has none.', { exact: true });
   await expect(first).toHaveCount(2);
   await field(page).fill('topic:(');
   await expect(first).toHaveCount(0);
@@ -364,7 +364,7 @@ test('a filter that leaves nothing out is said once, in a region of its own, how
   await expect(said).toBeAttached();
   await said.evaluate((region) => region.setAttribute('data-before', ''));
   await filterBy(page, 'NOT processed');
-  await expect(said).toContainText('This filter leaves nothing out. Did you mean');
+  await expect(said).toContainText('This filter matches every message. Did you mean');
   await expect(said).toHaveAttribute('data-before', '');
   await expect(said.getByRole('button')).toBeVisible();
   calls.stall.add('filter.check');
@@ -402,7 +402,7 @@ test('a status is offered beside the messages that have its digits somewhere', a
   await product.publish('orders', { room: '503' });
   await filterBy(page, '503');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  const said = page.getByText('These messages have the text "503" somewhere. Did you mean');
+  const said = page.getByText('These messages contain the text "503". Did you mean');
   // No answer had this status yet, so it would find nothing.
   await expect(said).toHaveCount(0);
   const answer = { kind: 'respond', status: 503 } as const;

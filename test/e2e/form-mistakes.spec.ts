@@ -97,7 +97,7 @@ const IN_ORDER: readonly Case[] = [
     ),
     wrong: 'soon',
     right: '5',
-    says: /^TTL is a whole number of seconds from 1\./,
+    says: /^TTL must be a whole number of seconds from 1\./,
     tries: sends,
   },
   {

@@ -118,7 +118,7 @@ test('a sorted list stands still from here on, and says what shows the changes',
   await page.getByRole('columnheader', { name: 'Topic' }).click();
   await expect(page.getByText(/^Sorted by Topic as of/)).toBeVisible();
   await page.getByRole('button', { name: 'Show only what changes from here on' }).click();
-  const still = page.getByText(/^The list stands still\. .+ shows what has changed since \d\d:\d\d:\d\d\.$/);
+  const still = page.getByText(/^The list is not live\. .+ shows what has changed since \d\d:\d\d:\d\d\.$/);
   await expect(still).toBeVisible();
   await product.publish('orders', { orderId: 2 });
   await page.getByRole('button', { name: 'Back to live' }).click();

@@ -126,7 +126,7 @@ test('a time range is dragged in the traffic chart, then chosen by keys; filter 
     await expect(field).toHaveValue('');
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await expect(sheet.getByRole('region', { name: 'Traffic over the list' })).toContainText(
+    await expect(sheet.getByRole('region', { name: 'Traffic chart above the list' })).toContainText(
       'Extend the range',
     );
   });

@@ -48,7 +48,7 @@ test('the graph can be used by keys, is explained beside it, and is also a table
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('0');
   await expect(part).toBeInViewport();
-  for (const name of ['Smaller', 'Larger', 'Whole graph'])
+  for (const name of ['Zoom out', 'Zoom in', 'Whole graph'])
     await graph.getByRole('button', { name, exact: true }).press('Enter');
   await expect(part).toBeInViewport();
   await accessible();

@@ -104,7 +104,7 @@ test.describe('an app that does not answer', () => {
     await fillForm(page, 'orders', '{}');
     await form(page).getByText('What apps get', { exact: true }).click();
     await expect(form(page)).toContainText(
-      'No known subscription takes topic orders on pubsub. The app has not reported its subscriptions yet and may still get the event.',
+      'No known subscription matches topic orders on pubsub. The app has not reported its subscriptions yet and may still get the event.',
     );
   });
 });
@@ -114,7 +114,7 @@ test('a refusal is shown with the answer of the sidecar', async ({ page, product
   await form(page).getByRole('textbox', { name: 'TTL in seconds' }).fill('soon');
   await publish(page);
   const ttl = form(page).getByRole('textbox', { name: 'TTL in seconds' });
-  await expect(ttl).toHaveAccessibleDescription(/^TTL is a whole number of seconds from 1\./);
+  await expect(ttl).toHaveAccessibleDescription(/^TTL must be a whole number of seconds from 1\./);
   await expect(ttl).toHaveAttribute('aria-invalid', 'true');
   await ttl.fill('');
   await expect(ttl).not.toHaveAttribute('aria-invalid', 'true');

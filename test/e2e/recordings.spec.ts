@@ -385,7 +385,9 @@ test('a record from here on has every topic, whatever the list shows and is sele
   expect(topics).toEqual(['orders', 'refunds']);
   await record.getByRole('button', { name: 'Stop recording' }).click();
   await expect(filter).toHaveValue('topic:orders');
-  await expect(page.getByText(/^Recording stopped\. Since .+, 2 messages came or changed\./)).toBeVisible();
+  await expect(
+    page.getByText(/^Recording stopped\. Since .+, 2 messages arrived or changed\./),
+  ).toBeVisible();
   const offer = page.getByRole('button', { name: 'Export what was recorded…' });
   for (const width of [700, 1280]) {
     await page.setViewportSize({ width, height: 800 });
@@ -444,7 +446,7 @@ test('a recording goes on whatever the list shows, until a person stops it', asy
     page.evaluate(() => void window.open(window.location.href)),
   ]);
   await expect(
-    toast(copy, /^This window is a copy of another one\. The recording since .+ goes on in that one/),
+    toast(copy, /^This window is a copy of another one\. The recording since .+ continues there, not here/),
   ).toBeVisible();
   await expect(copy.getByRole('contentinfo').getByText(/^Recording since /)).toHaveCount(0);
   await copy.close();
@@ -453,7 +455,7 @@ test('a recording goes on whatever the list shows, until a person stops it', asy
   await expect(filter).toHaveValue(/^changed:>=/);
   await page.getByRole('button', { name: 'Stop recording' }).click();
   await expect(filter).toHaveValue('topic:orders');
-  await expect(toast(page, /^Recording stopped\. Since .+, 1 message came or changed\./)).toBeVisible();
+  await expect(toast(page, /^Recording stopped\. Since .+, 1 message arrived or changed\./)).toBeVisible();
   await expect(strip).toHaveCount(0);
   await go(page, 'Apps');
   await expect(mark).toHaveCount(0);

@@ -29,6 +29,6 @@ test.each([
 ])('the list of changes %s', (_what, bodyTruncated) => {
   const edited = { body: 'x'.repeat(262_144), ...(bodyTruncated === true ? { bodyTruncated } : {}) };
   const words = wordsOf(drawn(<ChangedBody published={whole} edited={edited} />, {}));
-  const note = 'Only the first 262,144 characters of both are compared. The tab Data shows both in full.';
+  const note = 'Only the first 262,144 characters of both are compared. The Data tab shows both in full.';
   expect(words.includes(note)).toBe(bodyTruncated === true);
 });

@@ -26,7 +26,7 @@ test.each([
 ])('%s leads to the last such moment', (filter, meant) => {
   const { ok, error, meant: suggested } = check(filter);
   expect({ ok, suggested }).toEqual({ ok: false, suggested: meant });
-  expect(error?.message).toMatch(/^A time in a filter needs its day: \S+ has none\.$/);
+  expect(error?.message).toMatch(/^A time in a filter needs a date: \S+ has none\.$/);
   expect(checkFilter(meant).ok).toBe(true);
 });
 

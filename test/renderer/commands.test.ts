@@ -191,7 +191,7 @@ test('the question what the app would answer needs a delivery', () => {
   const command = COMMANDS.find(({ id }) => id === 'whatIf');
   choose('m5');
   expect(command?.when?.(console)).toBe(
-    'What if the app answered…: no subscription took this message, so it has no delivery.',
+    'What if the app answered…: no subscription matched this message, so it has no delivery.',
   );
   choose('m1');
   expect(command?.when?.(console)).toBeUndefined();

@@ -56,7 +56,7 @@ const FAILED = { ...DONE, appId: 'app', state: 'failed', error: 'The app answere
 test('the notification after a discovery counts the subscriptions that cannot be used', () => {
   expect(told({ ...DONE, appId: 'app', status: 200 })).toEqual(['done: Discovered 0 subscriptions.']);
   expect(told({ ...DONE, appId: 'app', status: 200, unused: 1 })).toEqual([
-    'done: Discovered 0 subscriptions. 1 entry of the list could not be used: the screen Apps says why.',
+    'done: Discovered 0 subscriptions. 1 entry of the list could not be used: the Apps screen says why.',
   ]);
 });
 

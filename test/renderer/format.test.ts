@@ -172,7 +172,7 @@ describe('an act', () => {
       'Drop: this delivery has ended, so there is nothing to drop.',
     );
     expect(whyNot('drop', { row: rowNamed('m') })).toBe(
-      'Drop: no subscription took this message, so it has no delivery.',
+      'Drop: no subscription matched this message, so it has no delivery.',
     );
     expect(reasonOf('Drop', 'Drop: it has no delivery.')).toBe('It has no delivery.');
     expect(reasonOf('Drop', 'The app already has it.')).toBe('The app already has it.');
@@ -203,7 +203,7 @@ describe('an act', () => {
     expect(deliveriesFor('release', { row })).toEqual(['a']);
     expect(deliveriesFor('drop', { row })).toEqual([]);
     expect(whyNot('deadLetter', { row })).toBe(
-      'Dead-letter: only the sidecar of app shop can do that; it makes this delivery.',
+      'Dead-letter: only the sidecar of app shop can do that, because it makes this delivery.',
     );
   });
 

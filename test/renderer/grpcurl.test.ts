@@ -40,7 +40,7 @@ test('a grpcurl command has method, address, metadata and message, without secre
   expect(text.split('\n').at(-1)).toBe(
     `grpcurl -plaintext -H 'pubsubname: pubsub' -H 'dapr-api-token: ***' -d '{"id":"1","data":"eyJuIjoxfQ==","path":"it'\\''s"}' 127.0.0.1:6001 dapr.proto.runtime.v1.AppCallback/OnTopicEvent`,
   );
-  expect(text).toMatch(/^# The app has to serve reflection/);
+  expect(text).toMatch(/^# The app must serve reflection/);
 });
 
 test('a grpcurl command has no key of a terminal', () => {

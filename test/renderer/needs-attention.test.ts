@@ -37,15 +37,15 @@ const PROBLEMS: readonly (readonly [
   ['a hold stopped it at its publish', { row: { stage: 'held' } }, { view: 'held' }],
   ['nobody subscribes', {}, { view: 'none' }],
   ['its app has not answered yet', { row: { stage: 'waiting' } }, { says: 'Waiting for you' }],
-  ['a call waits for an answer', one({ state: 'attempting' }), { says: 'goes on by itself' }],
-  ['it waits for its turn', one({ state: 'queued' }), { says: 'goes on by itself' }],
+  ['a call waits for an answer', one({ state: 'attempting' }), { says: 'continues by itself' }],
+  ['it waits for its turn', one({ state: 'queued' }), { says: 'continues by itself' }],
   ['its app answered DROP', one({ state: 'dropped', rule: 'single.2xx.drop' }), { view: 'dropped' }],
   [
     'its app does not serve its route',
     one({ state: 'dropped', rule: 'single.404.drop' }),
     { view: 'dropped', says: 'route that the app does not serve' },
   ],
-  ['it was answered at last', one({ state: 'processed' }), { says: 'goes on by itself' }],
+  ['it was answered at last', one({ state: 'processed' }), { says: 'continues by itself' }],
 ];
 
 test.each(PROBLEMS)('%s', (_problem, sample, place) => {
@@ -66,7 +66,7 @@ test('every state of a message is one of these problems, or is no problem', () =
 });
 
 test('the view of dropped messages says which of them are likely a mistake of the set-up', () => {
-  expect(DROPPED_HINT).toContain(`"${CAUSE_SHORT['single.404']}" it is most likely a mistake of the set-up`);
+  expect(DROPPED_HINT).toContain(`"${CAUSE_SHORT['single.404']}" it is most likely a setup mistake`);
 });
 
 test('the tooltip names the states that are in the view as their chips do', () => {

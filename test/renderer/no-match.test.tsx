@@ -29,7 +29,9 @@ test('a filter that the host refused is not said to match nothing, also before i
 });
 
 test('the view of held messages says that the held ones are answers, as its tab counts them', () => {
-  expect(said(undefined, 'state:held', 2)).toBe('No message is held, but 2 answers of apps are. Open Holds');
+  expect(said(undefined, 'state:held', 2)).toBe(
+    'No message is held, but 2 answers from apps are. Open Holds',
+  );
   expect(said(undefined, 'state:held', 0)).toBe('No message matches this filter. Clear filter');
   expect(said(undefined, 'state:parked', 2)).toBe('No message matches this filter. Clear filter');
   expect(said(undefined, 'state:held', 2, 'app')).not.toContain('answers');
@@ -38,6 +40,6 @@ test('the view of held messages says that the held ones are answers, as its tab 
 test('a list that stands still says nothing of what came or changed since', () => {
   const words = said(undefined, 'changed:>=2026-03-01T10:00:00.000Z', 0, '', true);
   expect(words).toMatch(
-    /^The list stands still\. “Back to live” below shows what has changed since .+\. Clear filter$/,
+    /^The list is not live\. “Back to live” below shows what has changed since .+\. Clear filter$/,
   );
 });

@@ -87,8 +87,8 @@ describe('problems of a draft that prevent its publish', () => {
     [draft(), []],
     [draft({ pubsubname: '' }), ['Choose a pub/sub component.']],
     [draft({ topic: '' }), ['Name a topic.']],
-    [draft({ ttl: '0' }), ['TTL is a whole number of seconds from 1.']],
-    [draft({ ttl: '1.5' }), ['TTL is a whole number of seconds from 1.']],
+    [draft({ ttl: '0' }), ['TTL must be a whole number of seconds from 1.']],
+    [draft({ ttl: '1.5' }), ['TTL must be a whole number of seconds from 1.']],
     [
       draft({
         metadata: [

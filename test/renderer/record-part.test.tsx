@@ -74,7 +74,7 @@ function consoleWith({
 test('says that nothing has to be switched on', () => {
   const { console } = consoleWith({ filter: 'topic:orders' });
   const words = wordsOf(drawn(<RecordPart />, console));
-  expect(words).toContain('Sidelight keeps every message by itself');
+  expect(words).toContain('Sidelight keeps every message anyway');
   expect(words).toMatch(/Record from here on$/);
 });
 
@@ -94,9 +94,7 @@ test.each(['/recordings', '/messages'])('a record from %s leaves nothing out tha
 test('says since when it records, and that older messages are in it, and exports that', () => {
   const words = wordsOf(drawn(<RecordPart />, consoleWith({ filter: SINCE, since: AT }).console));
   expect(words).toContain('Recording since');
-  expect(words).toContain(
-    'An older message that changed is in it, too. The list of messages shows only these.',
-  );
+  expect(words).toContain('including older ones that changed. The list of messages shows only these.');
   expect(words).toMatch(/Export what was recorded… Stop recording$/);
 });
 
@@ -183,9 +181,9 @@ test('a filter that is switched off shows others, too, and stays as it is after 
 });
 
 test.each([
-  [0, /^Recording stopped\. Nothing was recorded: no message came or changed since .+\.$/],
-  [1, /^Recording stopped\. Since .+, 1 message came or changed\. Sidelight still keeps it\.$/],
-  [2300, /^Recording stopped\. Since .+, 2,300 messages came or changed\. Sidelight still keeps them\.$/],
+  [0, /^Recording stopped\. Nothing was recorded: no message arrived or changed since .+\.$/],
+  [1, /^Recording stopped\. Since .+, 1 message arrived or changed\. Sidelight still keeps it\.$/],
+  [2300, /^Recording stopped\. Since .+, 2,300 messages arrived or changed\. Sidelight still keeps them\.$/],
 ])('the end of a record of %i says what it has', async (total, text) => {
   const { console, call, said } = consoleWith({ filter: `topic:orders ${SINCE}`, total, since: AT });
   commandOf('everything')?.run(console);
@@ -259,7 +257,7 @@ test('a recording goes on when the list gets another filter, and its end leaves 
   const words = wordsOf(drawn(<RecordPart />, console));
   expect(words).toMatch(/^Record Recording since .* The list of messages shows others, too\. Export what/);
   commandOf('everything')?.run(console);
-  await vi.waitFor(() => expect(said).toEqual([expect.stringContaining('2 messages came or changed')]));
+  await vi.waitFor(() => expect(said).toEqual([expect.stringContaining('2 messages arrived or changed')]));
   expect(call.mock.calls[0]?.[1]).toMatchObject({ filter: expect.stringContaining(`changed:${AT}..`) });
   expect([go.mock.calls, change.mock.calls]).toEqual([[], []]);
   expect(ui.getState().recordingSince).toBe('');

@@ -129,11 +129,7 @@ test('a copy of a window ends the recording, and says that it goes on in the oth
   endRecordingOfCopy({ ui, toasts: { news } });
   expect(ui.getState()).toMatchObject({ recordingSince: '', recordedIn: '', beforeHere: { a: 'b' } });
   expect(news.mock.calls).toEqual([
-    [
-      expect.stringMatching(
-        /^This window is a copy of another one\. The recording since .+ goes on in that one/,
-      ),
-    ],
+    [expect.stringMatching(/^This window is a copy of another one\. The recording since .+ continues there/)],
   ]);
   endRecordingOfCopy({ ui, toasts: { news } });
   expect(news).toHaveBeenCalledTimes(1);

@@ -129,7 +129,7 @@ test('a text that cannot be read has its mistake, with its line', () => {
     ['listen.topicPorts', 'Line 1: write it as topic = port.'],
     [
       'ingress.rules',
-      'Line 2: write a host, a path that begins with /, and an address, with blanks between them.',
+      'Line 2: write a host, a path that begins with /, and an address, separated by spaces.',
     ],
     ['delivery.jitter', 'Not a number.'],
   ]);

@@ -50,23 +50,23 @@ describe('the waits of a retry policy', () => {
   test.each<[Partial<Policy>, string]>([
     [
       {},
-      'Waits: 100 ms, 150 ms, 225 ms … 2.6 s. The last of 10 attempts starts 7.5 s after the first failure, without the time of the calls.',
+      'Waits: 100 ms, 150 ms, 225 ms … 2.6 s. The last of 10 attempts starts 7.5 s after the first failure, not counting the calls themselves.',
     ],
     [
       { maxAttempts: 5, factor: 2 },
-      'Waits: 100 ms, 200 ms, 400 ms, 800 ms. The last of 5 attempts starts 1.5 s after the first failure, without the time of the calls.',
+      'Waits: 100 ms, 200 ms, 400 ms, 800 ms. The last of 5 attempts starts 1.5 s after the first failure, not counting the calls themselves.',
     ],
     [
       { maxAttempts: 3, factor: 2 },
-      'Waits: 100 ms, 200 ms. The last of 3 attempts starts 300 ms after the first failure, without the time of the calls.',
+      'Waits: 100 ms, 200 ms. The last of 3 attempts starts 300 ms after the first failure, not counting the calls themselves.',
     ],
     [
       { maxAttempts: 2, factor: 1 },
-      'Waits: 100 ms. The last of 2 attempts starts 100 ms after the first failure, without the time of the calls.',
+      'Waits: 100 ms. The last of 2 attempts starts 100 ms after the first failure, not counting the calls themselves.',
     ],
     [
       { maxAttempts: 5, firstDelayMs: 2000, factor: 1 },
-      'Waits: 4 times 2 s. The last attempt starts 8 s after the first failure, without the time of the calls.',
+      'Waits: 4 times 2 s. The last attempt starts 8 s after the first failure, not counting the calls themselves.',
     ],
     [{ maxAttempts: 1 }, 'One attempt only: nothing is retried.'],
     [{ maxAttempts: 0 }, 'Waits: 100 ms, 150 ms, 225 ms …, then 5 s each time, with no limit.'],
@@ -225,7 +225,7 @@ describe('all settings of the host', () => {
     const keys = (text: string): readonly string[] => findSettings(items, text).items.map(({ key }) => key);
     expect(keys('maxConcurrency')).toEqual(['app.maxConcurrency']);
     expect(keys('TIME to live')).toEqual(['delivery.defaultTtlSeconds']);
-    expect(keys('same time app')).toEqual(['app.maxConcurrency']);
+    expect(keys('calls concurrent app')).toEqual(['app.maxConcurrency']);
     expect(keys('delivery.retryBy')).toEqual(['delivery.retryByTopic']);
     expect(keys('concurrency')).toEqual(['delivery.concurrency', 'app.maxConcurrency']);
     expect(keys('no such thing')).toEqual([]);
@@ -239,7 +239,7 @@ describe('all settings of the host', () => {
   test.each([
     ['delivery.concurency', 'delivery.concurrency'],
     ['concurency', 'concurrency'],
-    ['same tiem app', 'same time app'],
+    ['concurrnet app', 'concurrent app'],
     ['thmee', 'theme'],
     ['concurrency', undefined],
     ['no such thing', undefined],

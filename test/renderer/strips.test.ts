@@ -20,9 +20,7 @@ test('the note that the host was started again stands on the screen of its list 
     };
     return wordsOf(drawn(createElement(ConnectionStrip), parts));
   };
-  expect(note('/messages')).toBe(
-    'Sidelight was started again. The list shows the messages that it has kept.',
-  );
+  expect(note('/messages')).toBe('Sidelight was restarted. The list shows the messages that it kept.');
   expect(note('/settings')).toBe('');
 });
 

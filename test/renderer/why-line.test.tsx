@@ -43,7 +43,7 @@ test('the line begins with the near name, with a mistake in the list of the app,
   const discovery = { state: 'done', url: 'http://127.0.0.1:9/sidecar/subscribe', count: 0, unused: 1 };
   const apps = known({ items: [{ appId: 'app', problems: [mistake], discovery }] });
   expect(said(message, { topology: { ...topology, apps } })).toMatch(
-    /^A mistake in the list of the app: Subscription 1 \(order\): no route\. No subscription in use takes topic order on pubsub\./,
+    /^A mistake in the list of the app: Subscription 1 \(order\): no route\. No subscription in use matches topic order on pubsub\./,
   );
   const deadLetterOf = { messageId: 'm', deliveryId: 'd', topic: 'orders' };
   expect(said({ ...message, topic: 'orders-dead', deadLetterOf }, { topology: subscribed })).toMatch(
@@ -70,10 +70,10 @@ test('the line of a message that waits for an app has the present discovery, but
     `Waiting for the app to report its subscriptions. Can't reach the app at ${url}; retrying.`,
   );
   expect(said(message, { topology: asked, readOnly: 'read-only' })).toBe(
-    'It waited for the app to report its subscriptions when it was recorded.',
+    'It was waiting for the app to report its subscriptions when it was recorded.',
   );
   expect(said({ ...message, waitingFor: ['app', 'shop'] }, { topology: asked, readOnly: 'read-only' })).toBe(
-    'It waited for apps app, shop to report their subscriptions when it was recorded.',
+    'It was waiting for apps app, shop to report their subscriptions when it was recorded.',
   );
 });
 
@@ -95,11 +95,11 @@ test('a recording says nothing in the present tense, and offers no act', () => {
   expect(said({ ...before, stage: 'dropped' }, then)).toContain('A person dropped it');
   expect(said({ ...before, stage: 'waiting' })).toContain('Waiting for component');
   expect(said({ ...before, stage: 'waiting' }, then)).toBe(
-    'It waited for component pubsub to take it when it was recorded.',
+    'It was waiting for component pubsub to accept it when it was recorded.',
   );
   const late = { stage: 'waiting' as const, waitingFor: ['app'], expiresAt: '2026-03-01T14:32:10.000Z' };
   expect(said({ ...before, ...late }, then)).toBe(
-    'It waited for the app to report its subscriptions when it was recorded.',
+    'It was waiting for the app to report its subscriptions when it was recorded.',
   );
 });
 
@@ -147,7 +147,7 @@ test('the line of a delivery that waits for its rules says so, but not in a reco
   );
   const queued = wholeDelivery({ state: 'queued', attempts: [], transitions: [accepted] });
   expect(words(queued, { readOnly: 'read-only' })).toContain(
-    'It waited for its turn when it was recorded. A recording does not say for what.',
+    'It was waiting for its turn when it was recorded. A recording does not say for what.',
   );
   expect(words(queued)).not.toContain('recorded');
   const unasked = { ...queued, turn: { reason: 'discovery' } } as const;

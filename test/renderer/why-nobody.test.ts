@@ -86,8 +86,8 @@ test('all apps are not named while the subscriptions of one are unknown', () => 
   expect(said('done')).toMatch(/no app subscribes to anything/);
   expect(said('done', [row({})])).toBe('No subscription for topic {topic} on {pubsub}.');
   for (const state of ['failed', 'waiting', 'asking'] as const) {
-    expect(said(state)).toBe('No known subscription takes topic {topic} on {pubsub}.');
-    expect(said(state, [row({})])).toBe('No known subscription takes topic {topic} on {pubsub}.');
+    expect(said(state)).toBe('No known subscription matches topic {topic} on {pubsub}.');
+    expect(said(state, [row({})])).toBe('No known subscription matches topic {topic} on {pubsub}.');
   }
   expect(noneText(undefined, NEITHER)).not.toMatch(/no app/);
 });
@@ -114,7 +114,7 @@ test('the rule about upper and lower case is said where the case is the differen
 test('a list with a mistake is not said to be empty, and a dead-letter copy is not said to be misspelt', () => {
   const known = { items: [], discovery: discovery('done') };
   expect(noneText(known, { ...NEITHER, hasMistake: true })).toBe(
-    'No subscription in use takes topic {topic} on {pubsub}.',
+    'No subscription in use matches topic {topic} on {pubsub}.',
   );
   const copy = { ...NEITHER, isCopy: true };
   expect(noneText(known, copy)).toBe(
@@ -197,7 +197,7 @@ test('a delivery that waits for an app that is not healthy, or was removed, says
     'There is no app other now. The delivery waits until an app with this id is added.',
   );
   expect(illnessOf(apps, { appId: 'app', state: 'processed' })).toBeUndefined();
-  const away = 'Nobody listens at http://127.0.0.1:8080.';
+  const away = 'Nothing listens at http://127.0.0.1:8080.';
   const absent = [{ appId: 'app', problems: [{ code: 'nobody-listens', message: away }] }];
   expect(illnessOf(absent, { appId: 'app', state: 'queued', turn: { reason: 'discovery' } })).toBe(away);
   expect(illnessOf(absent, { appId: 'app', state: 'queued', turn: { reason: 'calls' } })).toBeUndefined();

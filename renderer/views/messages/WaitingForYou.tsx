@@ -79,9 +79,9 @@ function filtered(filter: string): string {
 /** Number of each kind. */
 interface Amounts {
   readonly runtime: RuntimeChanged;
-  /** Number of problems that the screen Components shows. */
+  /** Number of problems that the Components screen shows. */
   readonly problems: number;
-  /** Number of problems with routes that the screen Apps shows. */
+  /** Number of problems with routes that the Apps screen shows. */
   readonly routes?: number;
 }
 

@@ -105,13 +105,13 @@ spec: { type: pubsub.in-memory, version: v1, metadata: ${metadata} }
     await bulk(page).getByRole('button', { name: 'Import CSV / NDJSON / JSON…' }).click();
     const buffer = Buffer.from(FOUR.join('\n'));
     await (await chosen).setFiles({ name: 'apples.ndjson', mimeType: 'application/x-ndjson', buffer });
-    await expect(bulk(page).getByText('1 entry id is used twice.')).toBeVisible();
+    await expect(bulk(page).getByText('1 entry id is used more than once.')).toBeVisible();
     const four = bulk(page).getByRole('button', { name: 'Publish 4 entries' });
     await expect(four).toHaveAttribute('aria-disabled', 'true');
     await accessible();
 
     await bulk(page).getByRole('button', { name: 'Renumber' }).click();
-    await expect(bulk(page).getByText('1 entry id is used twice.')).toHaveCount(0);
+    await expect(bulk(page).getByText('1 entry id is used more than once.')).toHaveCount(0);
     await four.click();
     const answer = bulk(page).getByRole('status');
     await expect(answer.filter({ hasText: 'ERR_PUBSUB' })).toHaveText(

@@ -49,7 +49,7 @@ export const INPUT_STATES: Readonly<Record<InputState, string>> = {
   reconciling: 'Comparing the subscription',
   ready: 'Ready',
   failed: 'Failed',
-  'not-subscribed': 'The app does not take its events',
+  'not-subscribed': 'The app does not accept its events',
   off: 'No input side',
   stopped: 'Stopped',
 };
@@ -57,8 +57,8 @@ export const INPUT_STATES: Readonly<Record<InputState, string>> = {
 /** Purpose of each step in one line. */
 export const STEP_MEANINGS: Readonly<Record<InputStep, string>> = {
   configured: 'The fields of the component are valid.',
-  'waiting-app': 'An app is there to take the events.',
-  'probing-app': 'The app is asked with OPTIONS whether it takes events of this component.',
+  'waiting-app': 'An app is there to receive the events.',
+  'probing-app': 'The app is asked with OPTIONS whether it accepts events of this component.',
   'resolving-identity': 'Issuer, token address and published keys of the identity service.',
   listening: 'The webhook listens on the handshake port.',
   'self-probing': 'One OPTIONS request to the subscriber endpoint, through the ingress and its certificate.',
@@ -113,7 +113,7 @@ export const INPUT = {
   sendHandshake: 'Send handshake',
   askRouter: 'Ask the router to repeat the handshake',
   handshakeSent: 'Handshake sent: {answer}.',
-  awaitsConsent: 'The router waits for consent until {time} and sends no event before.',
+  awaitsConsent: 'The router waits for consent until {time} and sends no events without it.',
   validate: 'Validate now',
   copyValidation: 'Copy validation URL',
   revoke: 'Revoke consent',
@@ -259,7 +259,7 @@ export const OUTPUT = {
   created: 'Created: {status}',
   refused: 'Not created: {message}',
   calls: 'Calls',
-  noCalls: 'Nothing was created yet.',
+  noCalls: 'Nothing has been created yet.',
   columns: { time: 'Time', status: 'Status', event: 'Event id', took: 'Took', error: 'Error' },
 } as const;
 
@@ -267,7 +267,7 @@ export const ROUTER_TOPICS = {
   title: 'Topics',
   loading: 'Loading topics',
   failed: 'The topics could not be loaded: {message}.',
-  none: 'The router has no topic.',
+  none: 'The router has no topics.',
   columns: {
     name: 'Name',
     schema: 'Input schema',

@@ -88,7 +88,7 @@ export const INGRESS = {
   renewed: 'The certificate was renewed.',
   rotate: 'Rotate authority',
   rotated: 'There is a new local authority.',
-  rotateQuestion: 'Programs that trust the present authority must be set up to trust the new one.',
+  rotateQuestion: 'Programs that trust the current authority must be set up to trust the new one.',
   copyPem: 'Copy PEM',
   trust: 'How to trust it',
   trustHint:
@@ -109,7 +109,7 @@ export const ROUTER_DELIVERIES = {
   title: 'Deliveries',
   loading: 'Loading deliveries',
   failed: 'The deliveries could not be loaded: {message}.',
-  none: 'No delivery yet: nothing was published to a topic with an event subscription.',
+  none: 'No deliveries yet: nothing has been published to a topic with an event subscription.',
   noMatch: 'No delivery matches.',
   find: 'Find an event',
   state: 'State',
@@ -124,7 +124,7 @@ export const ROUTER_DELIVERIES = {
   bulk: 'For all that are listed',
   all: '{act}: all {n}',
   allQuestion:
-    'It applies to {n} {n:delivery|deliveries} that match the filter, also to those on other pages.',
+    'It applies to {n} {n:delivery|deliveries} that match the filter, including those on other pages.',
   allDone: '{act}: done for {n}.',
   resend: 'Send again',
   edit: 'Edit and resend',
@@ -133,7 +133,7 @@ export const ROUTER_DELIVERIES = {
   resent: 'Sent again with a new id.',
   notJson: 'Not JSON: line {line}, column {column}: {message}',
   messages: 'Show its messages',
-  messagesHint: 'Each attempt that the webhook took is a message.',
+  messagesHint: 'Each attempt that the webhook accepted is a message.',
   copyCurl: 'Copy as curl',
   trouble: 'What went wrong',
   columns: {
@@ -188,7 +188,7 @@ export const BREAKPOINTS = {
 export const DEAD_LETTER_FILES = {
   title: 'Dead letters',
   failed: 'The dead letters could not be loaded: {message}.',
-  none: 'No dead letter.',
+  none: 'No dead letters.',
   columns: { file: 'File', event: 'Event', reason: 'Reason', attempts: 'Attempts', size: 'Size' },
   replay: 'Replay',
   to: 'Replay to',
@@ -202,7 +202,7 @@ export const DEAD_LETTER_FILES = {
   question: 'Sidelight deletes {file}. You cannot undo this.',
   reasons: {
     MaxDeliveryAttemptsExceeded: 'all attempts used',
-    TimeToLiveExceeded: 'time to live over',
+    TimeToLiveExceeded: 'time to live ended',
     UndeliverableByResponse: 'an answer that stops retries',
     MovedByHand: 'moved by hand',
   } satisfies Record<DeadLetterReason, string>,
