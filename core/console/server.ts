@@ -339,7 +339,7 @@ type ForPage = Parameters<typeof sendPage>[0];
 /** The ways to a new link, as a page tells them. */
 const WAYS_IN: readonly string[] = [
   '<strong>A page of the console is still open?</strong> Choose “Make a one-time link to this console” there, in Settings, About, and open that link here.',
-  '<strong>No page is open?</strong> End Sidelight in its terminal with Ctrl+C. Start Sidelight again: it prints a new link. What it keeps on disk is still there then.',
+  '<strong>No page is open?</strong> Stop Sidelight in its terminal with Ctrl+C and start it again: it prints a new link. What it keeps on disk stays.',
   'A script gets a link without a restart, with the method <code>system.link</code>.',
 ];
 

@@ -30,7 +30,7 @@ export interface ShellAddresses {
     readonly protocol: Protocol;
     readonly mock: boolean;
   }[];
-  /** Ids of the apps whose address was entered on the screen Apps; absent: there are none. */
+  /** Ids of the apps whose address was entered on the Apps screen; absent: there are none. */
   readonly entered?: readonly string[];
   /** Absent: there are none. */
   readonly taps?: readonly TapAddress[];

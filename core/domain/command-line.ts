@@ -27,7 +27,7 @@ export function knownArgs(command: string, argv: readonly string[], flags: FlagT
 
 function whyNoWord(arg: string): string | undefined {
   if (!/^-./.test(arg)) return undefined;
-  return `unknown flag ${arg}: a word that begins with a dash is no flag after --`;
+  return `unknown flag ${arg}: after --, a word that begins with a dash is not a flag`;
 }
 
 /** @param next the word behind it; undefined: it is the last one */

@@ -17,7 +17,7 @@ export function readEvent(wire: Wire, codec: Codec, event?: Readonly<Record<stri
   if (event !== undefined && !nestsTooDeep(textOf(wire, codec), EVENT_DEPTH)) return { ok: true, event };
   const first = firstValue(textOf(wire, codec), EVENT_DEPTH);
   if (first === undefined)
-    return { ok: false, reason: 'it is not JSON, and the subscription does not take raw payloads' };
+    return { ok: false, reason: 'it is not JSON, and the subscription does not accept raw payloads' };
   if (first.trailing) return { ok: false, reason: 'there is text after the JSON value' };
   if (!isObject(first.value)) return { ok: false, reason: 'it is JSON but not an object' };
   return { ok: true, event: first.value };

@@ -40,7 +40,7 @@ export function linearPattern(pattern: string): LinearPattern {
     // This expression only checks the grammar and is never run.
     RegExp(pattern, 'u');
   } catch (error) {
-    throw new PatternRefused(pattern, `is no regular expression (${errorText(error)})`);
+    throw new PatternRefused(pattern, `is not a regular expression (${errorText(error)})`);
   }
   const translated = translate(pattern);
   try {

@@ -134,7 +134,7 @@ export function spendOnType(value: unknown, steps: Steps): void {
 
 /** Refuses a list, an object or bytes as a key: the library would write all of it as a text. */
 function mustBeKey(key: unknown): void {
-  if (isCompound(key) || key instanceof Uint8Array) throw new Error('a list, an object or bytes are no key');
+  if (isCompound(key) || key instanceof Uint8Array) throw new Error('lists, objects, bytes cannot be keys');
 }
 
 /** Pays for running a pattern on a text, by the number of its instructions. */

@@ -104,7 +104,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   'delivery.concurrency': {
     default: 10,
     check: integer(1, 10_000),
-    meaning: 'Calls at the same time per subscription; 1 = strictly one after another.',
+    meaning: 'Concurrent calls per subscription; 1 = strictly one after another.',
   },
   'delivery.defaultTtlSeconds': {
     default: 0,
@@ -140,7 +140,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   'app.maxConcurrency': {
     default: 0,
     check: integer(0, 100_000),
-    meaning: 'Calls at the same time per app; 0 = no limit.',
+    meaning: 'Concurrent calls per app; 0 = no limit.',
   },
   'app.health': {
     default: HEALTH,

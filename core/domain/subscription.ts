@@ -138,7 +138,7 @@ function tooMany(count: number): readonly Problem[] {
     n.toLocaleString('en-US'),
   );
   const which = first === last ? `Subscription ${last} was` : `Subscriptions ${first} to ${last} were`;
-  const message = `${which} not taken: an answer has at most ${most} subscriptions.`;
+  const message = `${which} ignored: an answer has at most ${most} subscriptions.`;
   return [{ code: UNUSABLE_SUBSCRIPTION, message, severity: 'error' }];
 }
 

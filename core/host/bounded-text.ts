@@ -7,7 +7,7 @@ const PIECE_BYTES = 64 * 1024;
 /** Error of a file that is no text in UTF-8; some editors and shells of Windows write others. */
 export class NotText extends Error {
   constructor() {
-    super('the file is no text in UTF-8: save it as UTF-8');
+    super('the file is not UTF-8 text: save it as UTF-8');
     this.name = 'NotText';
   }
 }

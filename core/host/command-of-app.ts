@@ -105,7 +105,7 @@ export class CommandOfApp implements CommandFollower, RunOfApps {
   async #stop(acts: CommandActs): Promise<void> {
     await acts.stop();
     if (this.#process?.isStopped === true)
-      this.log('info', 'was stopped, and the run goes on: choose Start on the screen Apps, or end the run');
+      this.log('info', 'was stopped, and the run goes on: choose Start on the Apps screen, or end the run');
   }
 
   /** Says once that the app has no address, and once more if it listens only later. */

@@ -26,12 +26,12 @@ export function componentBanners(components: readonly Row[]): Banners {
 
 function oneText({ name, type, reason = 'it failed', nextStartAt }: Row): string {
   const again = nextStartAt === undefined ? '' : ' Sidelight tries again.';
-  return `Component ${name}${type === '' ? '' : ` (${type})`} does not work: ${reason.replace(/\.?$/, '.')}${again} The screen Components says more.`;
+  return `Component ${name}${type === '' ? '' : ` (${type})`} does not work: ${reason.replace(/\.?$/, '.')}${again} The Components screen says more.`;
 }
 
 function severalText(names: readonly string[]): string {
   const left = names.length - MAX_NAMED;
   const named = names.slice(0, MAX_NAMED).join(', ');
   const more = left > 0 ? ` and ${left} more` : '';
-  return `${names.length} components do not work: ${named}${more}. The screen Components says why.`;
+  return `${names.length} components do not work: ${named}${more}. The Components screen says why.`;
 }

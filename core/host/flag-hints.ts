@@ -45,7 +45,7 @@ export function pathHint(path: string, wanted: 'file' | 'folder'): string {
   const found = existsSync(path) ? statSync(path) : undefined;
   if (found?.isDirectory() === true) return '; it is a folder';
   if (found !== undefined)
-    return wanted === 'folder' ? `; it is a file: give its folder, ${dirname(path)}` : '; it is no file';
+    return wanted === 'folder' ? `; it is a file: give its folder, ${dirname(path)}` : '; it is not a file';
   return nameBeside(path);
 }
 

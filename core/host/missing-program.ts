@@ -75,7 +75,7 @@ function startTrouble(code: string, program: string, folder: string, searched: s
 /** Why no program can run in the folder; undefined: one can. */
 function folderTrouble(folder: string): string | undefined {
   try {
-    if (!statSync(folder).isDirectory()) return `${folder} is no folder`;
+    if (!statSync(folder).isDirectory()) return `${folder} is not a folder`;
     accessSync(folder, constants.X_OK);
     return undefined;
   } catch (error) {
@@ -106,7 +106,7 @@ export function programNameTooLong(program: string): string {
 
 /** Text for a program that exists, and that the system does not start. */
 function notStartable(program: string): string {
-  return `${program} is no program that may be started`;
+  return `${program} is not a program that may be started`;
 }
 
 /** The first line of a file, as far as it is read; undefined: it cannot be read. */

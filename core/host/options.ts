@@ -223,7 +223,7 @@ function unknownCommand(word: string, words: readonly string[]): UsageError {
     );
   const instead = insteadOf(word, words);
   if (instead !== undefined)
-    return new UsageError(`"${word}" is a command of the reference, and none here: ${instead}`);
+    return new UsageError(`"${word}" is a command of the reference, and not one here: ${instead}`);
   const flag = ['help', 'version'].find((name) => name === word);
   const meant = flag === undefined ? (nearest(word, COMMANDS) ?? longerByOne(word)) : `--${flag}`;
   const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
@@ -555,7 +555,7 @@ function setFlag(key: string, json: string): string {
 /** Hint for a text that looks like JSON and is none: a shell takes the quotes away. */
 function noJson(text: string): string {
   if (!/^[[{]/.test(text) || tryParse(text) !== undefined) return '';
-  return ', which is no JSON: names need double quotes, and a shell needs single quotes around the whole';
+  return ', which is not JSON: names need double quotes, and a shell needs single quotes around the whole';
 }
 
 /** Hint behind `--set KEY` without a value. */

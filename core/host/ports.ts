@@ -88,7 +88,7 @@ export async function choosePort(
       wanted,
       request.flag,
       undefined,
-      `${wanted}, the port after the one before, is no port`,
+      `${wanted}, the port after the one before, is not a port`,
       request.what,
     );
   const isStuck = request.given !== undefined || !mayMove;

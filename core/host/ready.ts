@@ -48,7 +48,7 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
 
 /** Where an address comes from that no flag of this start gave. */
 function entered({ entered: ids = [] }: ShellAddresses, appId: string): string {
-  return ids.includes(appId) ? '   (entered on the screen Apps, and kept)' : '';
+  return ids.includes(appId) ? '   (entered on the Apps screen, and kept)' : '';
 }
 
 /** A link that opens the console, with what to do once it does not. */

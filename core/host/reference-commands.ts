@@ -40,5 +40,5 @@ function sidecarPortIn(words: readonly string[]): number {
 }
 
 function onScreen(what: string, screen: string): string {
-  return `${what} on the screen ${screen} of the console`;
+  return `${what} on the ${screen} screen of the console`;
 }

@@ -37,7 +37,7 @@ const TO_DO: Partial<Readonly<Record<ErrorCode, string>>> = {
   ERR_TOPIC_EMPTY: 'The path is /v1.0/publish/COMPONENT/TOPIC',
   ERR_DIRECT_INVOKE: 'The path of a publish is /v1.0/publish/COMPONENT/TOPIC',
   ERR_PUBSUB_FORBIDDEN:
-    'The component forbids this topic to the app: see allowedTopics, protectedTopics and publishingScopes in its file, on the screen Components',
+    'The component forbids this topic to the app: see allowedTopics, protectedTopics and publishingScopes in its file, on the Components screen',
   ERR_PUBSUB_REQUEST_METADATA: 'Correct the metadata in the address of the publish',
   ERR_PUBSUB_CLOUD_EVENTS_SER:
     'Send a JSON object, or another Content-Type than application/cloudevents+json',
@@ -209,7 +209,7 @@ export class RefusedPublishBanners {
     if (isTooLarge === true) return TOO_LARGE;
     if (refusal === undefined) return BY_ANSWER[status];
     if (refusal.code !== 'ERR_PUBSUB_NOT_FOUND') return TO_DO[refusal.code];
-    if (isNotReady(refusal)) return 'The screen Components shows its state';
+    if (isNotReady(refusal)) return 'The Components screen shows its state';
     const names = this.#deps.components(appId);
     const listed = shortened(names.join(', '), MAX_PATH);
     const others = this.#deps.onlyForOthers(appId, refusal.params['pubsubname'] ?? '');

@@ -13,7 +13,7 @@ import { UsageError } from '../domain/usage-error.ts';
 export function checkRunWords(words: readonly string[], folder = process.cwd()): void {
   const [word = ''] = words;
   if (words.length !== 1 || !isRunFile(word, resolve(folder, word))) return;
-  throw new UsageError(`${word} is no program; to start the apps of a file: sidelight run -f ${word}`);
+  throw new UsageError(`${word} is not a program; to start the apps of a file: sidelight run -f ${word}`);
 }
 
 function isRunFile(word: string, path: string): boolean {

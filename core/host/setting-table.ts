@@ -45,7 +45,7 @@ export function wholeSetting(
   const { expected, found } = read.complaint;
   const example = withMember({}, path, memberAt(SETTINGS[whole].default, path));
   const isNamed = SETTINGS[whole].check.read(example).ok;
-  if (!isNamed) return `${key} is no part of ${whole}, which must be ${expected}`;
+  if (!isNamed) return `${key} is not a part of ${whole}, which must be ${expected}`;
   const such = write(whole, JSON.stringify(example));
   return `${key} must be ${expected}, got ${found}; it is a part of ${whole}, so write it as in ${such}`;
 }

@@ -163,7 +163,7 @@ export function checkPlaceholders(command: readonly string[], { sidecarGrpc }: T
     .find((word) => !PLACEHOLDERS.includes(word));
   if (unknown !== undefined)
     throw new UsageError(
-      `${unknown} in the command is no port of the tap; expected ${eitherOf(PLACEHOLDERS)}`,
+      `${unknown} in the command is not a port of the tap; expected ${eitherOf(PLACEHOLDERS)}`,
     );
   if (sidecarGrpc === undefined && command.some((word) => word.includes('{tapGrpcPort}')))
     throw new UsageError(

@@ -34,7 +34,7 @@ export const WAIT_HELP = `sidelight wait FILTER [flags]     wait until messages 
   --json               print one JSON object: {matched, count, elapsedMs, items, meant?, nearest?}
 ${WHERE_HELP}
 
-Exit status: 0 they match, and stdout says which in one line; 1 they did not in time, and stderr says what came instead; 2 a bad filter or flag;
+Exit status: 0 they matched, and stdout says which in one line; 1 they did not match in time, and stderr says what came instead; 2 a bad filter or flag;
 3 no running instance was found, or it went away.
 `;
 

@@ -43,7 +43,7 @@ function addMetadata(
       validateHeaderValue(name, value);
     } catch (error) {
       const why = errorText(error);
-      log.write('warn', 'http', `binding ${binding}: its answer's metadata ${key} is no header: ${why}`);
+      log.write('warn', 'http', `binding ${binding}: its answer's metadata ${key} cannot be sent: ${why}`);
       continue;
     }
     reply.header(name, value);

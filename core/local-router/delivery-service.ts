@@ -158,7 +158,7 @@ async function resend(
   const topic = topics.get(entry.topic);
   if (topic === undefined) throw new Refusal('NOT_FOUND', { reason: `There is no topic ${entry.topic}.` });
   if (event.schema === 'CloudEventSchemaV1_0' && target.active.eventDeliverySchema === 'EventGridSchema')
-    throw new Refusal('INVALID_PARAMS', { reason: `${target.name} does not take CloudEvents.` });
+    throw new Refusal('INVALID_PARAMS', { reason: `${target.name} does not accept CloudEvents.` });
   const events = eventsOf(topic, withId(text ?? event.text, options.ids.uuid()));
   // A person asked for it, so filter and breakpoints do not apply.
   const unfiltered = { ...target, active: { ...target.active, filter: {} } };

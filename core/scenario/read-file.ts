@@ -190,7 +190,7 @@ function notAStep(field: string, step: unknown): Found {
   const [first] = isObject(step) ? Object.keys(step) : [];
   if (first === undefined) return { field, expected, reason: `${field} must be an object with ${expected}` };
   const path = `${field}.${first}`;
-  return { field: path, expected, reason: `${path} is no step: expected ${expected}`, known: KINDS };
+  return { field: path, expected, reason: `${path} is not a step: expected ${expected}`, known: KINDS };
 }
 
 function complaintAboutFilter(text: unknown, field: string): Found | undefined {

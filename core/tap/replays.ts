@@ -71,7 +71,7 @@ export class Replays {
           if (status < 200 || status >= 300)
             reject(new Error(`the sidecar answered ${status} ${text}`.trim()));
           else if (messageId === undefined)
-            reject(new Error('the sidecar took it, but the new message is not recorded'));
+            reject(new Error('the sidecar accepted it, but the new message is not recorded'));
           else resolve(messageId);
         });
       });

@@ -246,7 +246,7 @@ test.each(['sidelight.db-newest', 'sidelight.db-newest-kept'])(
     expect((await pageNumbers(journal)).numbers).toEqual(numbers);
     expect(journal.report.notes).toEqual([
       expect.stringMatching(
-        new RegExp(`^${name} was no file; what was there is kept as ${name}.replaced-.+`),
+        new RegExp(`^${name} was not a file; what was there is kept as ${name}.replaced-.+`),
       ),
     ]);
     await copy.remove();

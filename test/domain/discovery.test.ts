@@ -59,11 +59,11 @@ describe('discovery', () => {
     expect(problems).toEqual([
       {
         code: 'unusable-subscription',
-        message: 'Subscriptions 5,001 to 40,000 were not taken: an answer has at most 5,000 subscriptions.',
+        message: 'Subscriptions 5,001 to 40,000 were ignored: an answer has at most 5,000 subscriptions.',
         severity: 'error',
       },
     ]);
-    expect(read(5001).problems[0]?.message).toMatch(/^Subscription 5,001 was not taken: /);
+    expect(read(5001).problems[0]?.message).toMatch(/^Subscription 5,001 was ignored: /);
   });
 
   test('a subscription with all members is read', () => {

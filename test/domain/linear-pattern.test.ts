@@ -54,7 +54,7 @@ describe('patterns', () => {
     ['(?<!a)b', 'looks ahead or behind, which cannot be checked in linear time'],
     [String.raw`(a)\1`, 'refers back to a group'],
     ['a{1,2000}', 'cannot be checked in linear time ('],
-    ['a(', 'is no regular expression ('],
+    ['a(', 'is not a regular expression ('],
   ])('%s is refused with its place and the reason', (pattern, reason) => {
     const { problemOf } = createSchemaRules();
     const problem = problemOf({ properties: { 'a~b': { pattern } } });

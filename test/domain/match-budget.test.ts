@@ -130,8 +130,8 @@ describe('the budget of a rule', () => {
     });
   });
 
-  test('a list, an object or bytes are no key, however long they are', () => {
-    const noKey = { error: 'a list, an object or bytes are no key' };
+  test('lists, objects, bytes cannot be keys, however long they are', () => {
+    const noKey = { error: 'lists, objects, bytes cannot be keys' };
     const data = { key: ['a'], map: { a: 1 }, none: {}, text: 'a' };
     for (const text of [
       'event.data.map[event.data.key] == 1',

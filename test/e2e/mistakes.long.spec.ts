@@ -225,14 +225,14 @@ test('a dismissed banner comes back if the app was reachable in between', async 
     const address = await listening(app);
     await turnTo(product, `http://${CLOSED}`);
     await open(page);
-    const banner = page.getByText(`Nobody listens at http://${CLOSED}`).first();
+    const banner = page.getByText(`Nothing listens at http://${CLOSED}`).first();
     await expect(banner).toBeVisible();
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await expect(banner).toBeHidden();
     await turnTo(product, `http://${address}`);
     const isThere = async (): Promise<boolean> => {
       const { banners } = await product.rpc('system.describe', {});
-      return banners.some(({ text }) => text.startsWith('Nobody listens'));
+      return banners.some(({ text }) => text.startsWith('Nothing listens'));
     };
     await expect.poll(isThere).toBe(false);
     await turnTo(product, `http://${CLOSED}`);
@@ -389,7 +389,7 @@ test('an address needs no scheme, and one where nobody listens is reported once'
   await field.press('Enter');
   await expect(page.getByText(`deliveries go to http://${CLOSED}`)).toBeVisible();
   await expect(page.getByText(/mock app answers on/)).toHaveCount(0);
-  await expect(page.getByText(`Nobody listens at http://${CLOSED}, the address of the app`)).toBeVisible();
+  await expect(page.getByText(`Nothing listens at http://${CLOSED}, the address of the app`)).toBeVisible();
   await product.when('the app was asked, in vain', async () => {
     const { items } = await product.rpc('apps.list', {});
     return items[0]?.discovery.state === 'failed' ? true : undefined;

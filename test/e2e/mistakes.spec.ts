@@ -21,7 +21,7 @@ test.describe('an address without a scheme and without a listener', () => {
 
   test('is reported on the first screen and under Apps', async ({ page, open, product, accessible }) => {
     await open(page);
-    const text = `Nobody listens at http://${CLOSED}, the address of the app: start the app, or check this address, which --app-url gave.`;
+    const text = `Nothing listens at http://${CLOSED}, the address of the app: start the app, or check this address, which --app-url gave.`;
     await expect(page.getByText(text).first()).toBeVisible();
     expect(product.log()).toContain(text);
     await expect(page.getByRole('button', { name: /^App (not reachable|does not answer)/ })).toHaveAttribute(

@@ -193,7 +193,7 @@ test('an app that gets no gRPC port is not added, and leaves no open port', asyn
   const rpc = await startHere({ grpcPort: 65_535, apps: [{ appId: 'app', grpcPort: 0 }] });
   const sidecarPort = await freePort();
   await expect(rpc.call('apps.add', { appId: 'shop', sidecarPort })).rejects.toThrow(
-    'TRANSITION_NOT_ALLOWED: App shop cannot be added: its gRPC port: 65536, the port after the one before, is no port. (apps.add)',
+    'TRANSITION_NOT_ALLOWED: App shop cannot be added: its gRPC port: 65536, the port after the one before, is not a port. (apps.add)',
   );
   await expect(fetch(`http://127.0.0.1:${sidecarPort}/v1.0/healthz`)).rejects.toThrow();
   expect((await rpc.call('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Problem } from '../../core/contract/subscription.ts';
 import { appBanners } from '../../core/host/app-banners.ts';
 
-const CLOSED: Problem = { code: 'nobody-listens', severity: 'warning', message: 'Nobody listens.' };
+const CLOSED: Problem = { code: 'nobody-listens', severity: 'warning', message: 'Nothing listens.' };
 const OTHER: Problem = { code: 'other-profile', severity: 'error', message: 'It speaks another profile.' };
 const ELSE: Problem = { code: 'bad-rule', severity: 'error', message: 'Not of this kind.' };
 

@@ -31,7 +31,7 @@ test.each([
   [['--json=1'], '--json takes no value (sidelight wait --help lists the flags)'],
   [
     ['-topic:x'],
-    'unknown flag -topic:x: a word that begins with a dash is no flag after -- (sidelight wait --help lists the flags)',
+    'unknown flag -topic:x: after --, a word that begins with a dash is not a flag (sidelight wait --help lists the flags)',
   ],
   [['--tokn', 'x'], 'unknown flag --tokn, did you mean --token? (sidelight wait --help lists the flags)'],
 ])('%j is refused', (argv, text) => {

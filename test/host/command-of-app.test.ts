@@ -95,10 +95,10 @@ test('a person restarts it, and the run goes on with its deliveries paused meanw
   expect(follower.rows()).toMatchObject([{ pid: 13, state: 'running', restarts: 1 }]);
   expect(said()).toContain('paused');
   expect(said()).toContain('resumed');
-  expect(said().filter((line) => /ended|again/.test(line))).toEqual([
+  expect(said().filter((line) => /ended|restarted/.test(line))).toEqual([
     'info The app ended with status 0, because a person restarted it.',
     'app: it ended with status 0, because a person restarted it',
-    'info The app was started again.',
+    'info The app was restarted.',
   ]);
   groups[1]?.end(4);
   expect(await command.over).toBe(4);
@@ -112,7 +112,7 @@ test('a person stops it: the run goes on, says so, and ends with 0 at a signal',
   expect(said()).toContain('info The app ended with status 0, because a person stopped it.');
   expect(said()).toContain('app: it ended with status 0, because a person stopped it');
   expect(said().at(-1)).toBe(
-    'info The app was stopped, and the run goes on: choose Start on the screen Apps, or end the run.',
+    'info The app was stopped, and the run goes on: choose Start on the Apps screen, or end the run.',
   );
   command.end('SIGTERM');
   expect(await command.over).toBe(0);
@@ -124,7 +124,7 @@ test('one that a person stopped starts again', async () => {
   const { follower, said } = commandOf(false);
   await follower.stop('app');
   await follower.start('app');
-  expect(said()).toContain('info The app was started again.');
+  expect(said()).toContain('info The app was restarted.');
   expect(follower.rows()).toMatchObject([{ pid: 13, state: 'running' }]);
 });
 

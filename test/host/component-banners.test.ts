@@ -18,7 +18,7 @@ test('a component that failed is named with the reason', () => {
   expect(componentBanners([row('redis', { nextStartAt: '2026-03-01T10:00:00.000Z' })])).toEqual([
     {
       id: 'components-redis',
-      text: 'Component redis (pubsub.redis) does not work: Nobody listens at 127.0.0.1:6379. Sidelight tries again. The screen Components says more.',
+      text: 'Component redis (pubsub.redis) does not work: Nobody listens at 127.0.0.1:6379. Sidelight tries again. The Components screen says more.',
       level: 'error',
     },
   ]);
@@ -29,7 +29,7 @@ test('several have one banner, and those of kinds that are not served have none'
   const store = row('store', { kind: 'other', type: 'state.redis' });
   expect(componentBanners([ready, store])).toEqual([]);
   const [banner] = componentBanners(['a', 'b', 'c', 'd'].map((name) => row(name)));
-  expect(banner?.text).toBe('4 components do not work: a, b, c and 1 more. The screen Components says why.');
+  expect(banner?.text).toBe('4 components do not work: a, b, c and 1 more. The Components screen says why.');
 });
 
 test('one whose errors are ignored by its file is a warning', () => {

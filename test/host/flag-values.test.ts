@@ -184,22 +184,22 @@ describe('flags of a start, of run and of tap', () => {
     ],
     [
       ['stop', '--app-id', 'shop'],
-      '"stop" is a command of the reference, and none here: press Ctrl+C where Sidelight runs; its apps end with it',
+      '"stop" is a command of the reference, and not one here: press Ctrl+C where Sidelight runs; its apps end with it',
     ],
     [
       ['publish', '--publish-app-id', 'shop'],
-      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:3500/v1.0/publish/PUBSUB/TOPIC`,
+      `"publish" is a command of the reference, and not one here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:3500/v1.0/publish/PUBSUB/TOPIC`,
     ],
     ...[
       ['publish', '--sidecar-port', '23510'],
       ['--sidecar-port=23510', 'publish'],
     ].map((words): [string[], string] => [
       words,
-      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:23510/v1.0/publish/PUBSUB/TOPIC`,
+      `"publish" is a command of the reference, and not one here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:23510/v1.0/publish/PUBSUB/TOPIC`,
     ]),
     [
       ['init'],
-      '"init" is a command of the reference, and none here: nothing has to be installed beside Sidelight: start with sidelight run --profile dapr …',
+      '"init" is a command of the reference, and not one here: nothing has to be installed beside Sidelight: start with sidelight run --profile dapr …',
     ],
     [
       ['rn', '--app-port', '8080'],
@@ -223,7 +223,7 @@ describe('flags of a start, of run and of tap', () => {
     ],
     [
       ['--set', 'delivery.retry.colour=3'],
-      `--set: delivery.retry.colour is no part of delivery.retry, which must be an object with maxAttempts, firstDelayMs, factor, maxDelayMs, jitter`,
+      `--set: delivery.retry.colour is not a part of delivery.retry, which must be an object with maxAttempts, firstDelayMs, factor, maxDelayMs, jitter`,
     ],
     [
       ['--app-url', 'http://127.0.0.1:3500'],
@@ -235,7 +235,7 @@ describe('flags of a start, of run and of tap', () => {
     ],
     [
       ['--set', 'app.health={enabled:true}'],
-      `--set app.health must be an object with enabled, path, intervalMs, timeoutMs, threshold, got the text "{enabled:true}", which is no JSON: names need double quotes, and a shell needs single quotes around the whole`,
+      `--set app.health must be an object with enabled, path, intervalMs, timeoutMs, threshold, got the text "{enabled:true}", which is not JSON: names need double quotes, and a shell needs single quotes around the whole`,
     ],
   ])('%j is what people try, and the sentence says what works', (argv, says) => {
     expect(refusalOf(argv)).toBe(says);

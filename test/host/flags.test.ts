@@ -165,7 +165,7 @@ describe('a mistake is one line', () => {
       writeFileSync(join(folder, 'dapr.yaml'), '');
       writeFileSync(join(folder, 'dapr.yml'), '');
       const path = join(folder, name);
-      const says = `${path} is no program; to start the apps of a file: sidelight run -f ${path}`;
+      const says = `${path} is not a program; to start the apps of a file: sidelight run -f ${path}`;
       expect(() => readCommandLine(['run', path], {})).toThrow(new UsageError(says));
       expect(readCommandLine(['run', '--', path], {})).toMatchObject({ options: { command: [path] } });
       expect(readCommandLine(['run', path, 'x'], {})).toMatchObject({ options: { command: [path, 'x'] } });

@@ -79,7 +79,7 @@ test.each([
 ])('%s beyond the last one is refused with its flag', async (_, mayMove) => {
   const wish = { flag: '--app', what: 'sidecar', given: undefined, standard: 65_536 };
   await expect(choosePort(wish, mayMove, new Map())).rejects.toThrow(
-    '65536, the port after the one before, is no port; choose another one with --app (0 = any free port)',
+    '65536, the port after the one before, is not a port; choose another one with --app (0 = any free port)',
   );
 });
 

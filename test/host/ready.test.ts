@@ -38,7 +38,7 @@ test('an address that was entered in the console is told from one of a flag', ()
   expect(line({})).toBe('  App       http://127.0.0.1:8080');
   expect(line({ entered: ['shop'] })).toBe('  App       http://127.0.0.1:8080');
   expect(line({ entered: ['app'] })).toBe(
-    '  App       http://127.0.0.1:8080   (entered on the screen Apps, and kept)',
+    '  App       http://127.0.0.1:8080   (entered on the Apps screen, and kept)',
   );
 });
 

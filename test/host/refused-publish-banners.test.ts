@@ -140,7 +140,7 @@ describe('what a banner of a refused publish says', () => {
       { variant: 'not-ready' },
     );
     book.report('shop', { ...UNKNOWN, refusal });
-    expect(texts()[0]).toMatch(/The screen Components shows its state\.$/);
+    expect(texts()[0]).toMatch(/The Components screen shows its state\.$/);
   });
 
   test('a reason that another banner gives is not said twice, also when that banner is gone', () => {

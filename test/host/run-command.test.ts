@@ -261,7 +261,7 @@ test('the error for a missing program names it and says what to do, without the 
 test('the error for a program that the system does not start names it', async () => {
   const { code, stderr } = await runProduct(['run', ...KEPT, ...FREE, '--', import.meta.dirname]);
   expect(code).toBe(1);
-  const what = `${import.meta.dirname} is no program that may be started`;
+  const what = `${import.meta.dirname} is not a program that may be started`;
   expect(stderr).toContain(`the command could not be started: ${what}`);
 });
 

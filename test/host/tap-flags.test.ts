@@ -130,7 +130,7 @@ test.each([
   ],
   [
     ['tap', ...URL, '--', 'x', '{tapPort}'],
-    '{tapPort} in the command is no port of the tap; expected {tapAppPort}, {tapSidecarPort} or {tapGrpcPort}',
+    '{tapPort} in the command is not a port of the tap; expected {tapAppPort}, {tapSidecarPort} or {tapGrpcPort}',
   ],
   [['tap', '--app-url'], '--app-url needs a value: an http or grpc address'],
   [['--tap-app-port', '0'], '--tap-app-port belongs to sidelight tap (sidelight tap --help)'],

@@ -74,7 +74,7 @@ describe('another profile', () => {
 
 describe('no program listens', () => {
   const text =
-    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address. Messages of all topics wait until it answers, because only it knows what it subscribes to.';
+    'Nothing listens at http://app.test:6001, the address of the app: start the app, or check this address. Messages of all topics wait until it answers, because only it knows what it subscribes to.';
 
   test('is logged as a warning after 2 s and then each minute, and shown until one listens', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
@@ -86,7 +86,7 @@ describe('no program listens', () => {
     expect(said(stand).lines).toHaveLength(1);
     await stand.pass(2000);
     const levels = (): readonly string[] =>
-      stand.lines.filter((line) => line.text.startsWith('Nobody listens')).map(({ level }) => level);
+      stand.lines.filter((line) => line.text.startsWith('Nothing listens')).map(({ level }) => level);
     expect(levels()).toEqual(['warn', 'info']);
     stand.app.isOpen = true;
     await stand.pass(1000);
@@ -142,7 +142,7 @@ describe('no program listens', () => {
     });
     await stand.pass(3000);
     const named =
-      'Nobody listens at http://app.test:6001, the address of the app: a program listens at http://[::1]:6001; if that is the app, give this address. Messages of all topics wait until it answers, because only it knows what it subscribes to.';
+      'Nothing listens at http://app.test:6001, the address of the app: a program listens at http://[::1]:6001; if that is the app, give this address. Messages of all topics wait until it answers, because only it knows what it subscribes to.';
     expect(said(stand)).toEqual({ lines: [named], banners: [named] });
   });
 
@@ -170,26 +170,26 @@ describe('no program listens', () => {
     expect(
       (await nobodyListens({ ...elsewhere, mock: undefined, added: false }, 'default')).message,
     ).toContain(
-      ', whose process runs and listens on port 6002: let it listen here, or check this address, which --app-port gave. ',
+      ', whose process runs and listens on port 6002: make it listen here, or check this address, which --app-port gave. ',
     );
     const mock = await openMockApp();
     onTestFinished(() => mock.close());
     const says: Readonly<Record<string, string>> = {
-      here: 'change its address on the screen Apps, where this one was entered',
+      here: 'change its address on the Apps screen, where this one was entered',
       flag: 'check this address, which --set app.address gave',
-      file: 'change its address on the screen Apps; this one is in the --config file, under app.address',
+      file: 'change its address on the Apps screen; this one is in the --config file, under app.address',
     };
     for (const setBy of ['here', 'flag', 'file'] as const)
       expect(await absent({ mock, added: false }, setBy)).toContain(`: start the app, or ${says[setBy]}. `);
     expect(await absent({ mock: undefined, added: true })).toContain(
-      ': start the app, or remove the app on the screen Apps and add it with another address. ',
+      ': start the app, or remove the app on the Apps screen and add it with another address. ',
     );
   });
 
   test('gives a process that was not started as the reason, and waits 2 s again for the next one', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
     const notRunning = (why: string): string =>
-      `Nobody listens at http://app.test:6001, the address of the app, whose process does not run: ${why}. Messages of all topics wait until it answers, because only it knows what it subscribes to.`;
+      `Nothing listens at http://app.test:6001, the address of the app, whose process does not run: ${why}. Messages of all topics wait until it answers, because only it knows what it subscribes to.`;
     stand.runtime.processChanged('app', 'it waits for a: it is not started yet');
     await stand.pass(3000);
     const first = notRunning('it waits for a: it is not started yet');
@@ -213,7 +213,7 @@ describe('no program listens', () => {
     stand.runtime.processChanged('app', 'it ended with status 3');
     await stand.pass(3000);
     expect(said(stand).banners).toEqual([
-      'Nobody listens at http://app.test:6001, the address of the app, whose process does not run: it ended with status 3. Deliveries to it wait until its process runs again.',
+      'Nothing listens at http://app.test:6001, the address of the app, whose process does not run: it ended with status 3. Deliveries to it wait until its process runs again.',
     ]);
   });
 
@@ -277,7 +277,7 @@ describe('a list with subscriptions that cannot be used', () => {
 });
 
 describe('an app without a list of subscriptions', () => {
-  const LIST = ' Let the app answer there with a JSON array, or with 404 if it subscribes to nothing.';
+  const LIST = ' Make the app answer there with a JSON array, or with 404 if it subscribes to nothing.';
   const meanwhile = `Sidelight asks again when the app restarts, or when you choose "Discover again". Until then it gets only the topics that files subscribe it to.`;
 
   test.each([
@@ -585,12 +585,12 @@ describe('another scheme', () => {
     [
       'https',
       'some-http2-tls',
-      'HTTP/2 over TLS only: give its address as grpcs://app.test:6001 if it is a gRPC app, else let it speak HTTP/1.1 over TLS too. With --app-port of sidelight run, give --app-protocol grpcs.',
+      'HTTP/2 over TLS only: give its address as grpcs://app.test:6001 if it is a gRPC app, else make it speak HTTP/1.1 over TLS too. With --app-port of sidelight run, give --app-protocol grpcs.',
     ],
     [
       'https',
       'http2-tls',
-      'HTTP/2 over TLS only, and not gRPC, which neither Sidelight nor the reference calls: let it speak HTTP/1.1 over TLS too, or HTTP/2 without TLS, and give its address as h2c://app.test:6001.',
+      'HTTP/2 over TLS only, and not gRPC, which neither Sidelight nor the reference calls: make it speak HTTP/1.1 over TLS too, or HTTP/2 without TLS, and give its address as h2c://app.test:6001.',
     ],
   ] as const)('an app at %s:// that speaks %s is told each way that may help', async (own, spoken, what) => {
     const stand = await started({}, (it) => {

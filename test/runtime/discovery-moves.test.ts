@@ -244,7 +244,7 @@ test('an app that gets an address where nobody listens has one warning, and is a
   void stand.runtime.rediscovery.ask('late');
   await stand.pass(15_000);
   const loud = stand.lines.filter(({ level }) => level === 'warn' || level === 'error');
-  expect(loud.map(({ text }) => text.slice(0, text.indexOf(',')))).toEqual(['Nobody listens at http://new']);
+  expect(loud.map(({ text }) => text.slice(0, text.indexOf(',')))).toEqual(['Nothing listens at http://new']);
   channel.isOpen = true;
   await stand.pass(5000);
   expect(topicsOf(stand, 'late')).toEqual(['of-new']);

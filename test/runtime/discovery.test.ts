@@ -13,7 +13,7 @@ function topicsOf(stand: Stand): (readonly [string, string])[] {
 /** Lines of the log on the list of the app as a whole, each with its level. */
 function saidOfLists(stand: Stand): readonly string[] {
   return stand.lines
-    .filter(({ text }) => /reported its subscriptions|is mended/.test(text))
+    .filter(({ text }) => /reported its subscriptions|is fixed/.test(text))
     .map(({ level, text }) => `${level}: ${text}`);
 }
 
@@ -331,11 +331,11 @@ describe('a repeated discovery', () => {
       it.app.discoveryAnswers.push(wrong, wrong);
     });
     await stand.runtime.rediscovery.ask();
-    const mended = (): readonly string[] => saidOfLists(stand).filter((line) => line.includes('mended'));
+    const mended = (): readonly string[] => saidOfLists(stand).filter((line) => line.includes('is fixed'));
     expect(mended()).toEqual([]);
     await stand.runtime.rediscovery.ask();
     await stand.runtime.rediscovery.ask();
-    expect(mended()).toEqual(['info: The subscription list of the app is mended: 1 subscription, all used.']);
+    expect(mended()).toEqual(['info: The subscription list of the app is fixed: 1 subscription, all used.']);
   });
 
   test('logs the first list of an app that spoke another profile, and calls it no mended one', async () => {
@@ -370,7 +370,7 @@ describe('a repeated discovery', () => {
     await stand.runtime.resources.reload();
     expect(saidOfLists(stand)).toEqual([
       'info: The app reported its subscriptions: 1.',
-      'info: The subscription list of the app is mended: 1 subscription, all used.',
+      'info: The subscription list of the app is fixed: 1 subscription, all used.',
     ]);
   });
 

@@ -70,7 +70,7 @@ test('an event that a normal subscription cannot read is not matched against its
       chosen: false,
     })),
     default: { path: '/all', chosen: false },
-    unreadable: 'it is not JSON, and the subscription does not take raw payloads',
+    unreadable: 'it is not JSON, and the subscription does not accept raw payloads',
   });
 });
 

@@ -92,7 +92,7 @@ test.each([
       'Did you mean "pubsub"?',
     ],
   ],
-  [steps('  - publsh: { topic: x }'), ['2:5 steps[0].publsh is no step', 'Did you mean "publish"?']],
+  [steps('  - publsh: { topic: x }'), ['2:5 steps[0].publsh is not a step', 'Did you mean "publish"?']],
   [
     steps('  - publish: { topik: x, data: 1 }'),
     ['2:16 steps[0].publish.topik is not known', 'Did you mean "topic"?'],

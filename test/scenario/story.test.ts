@@ -170,7 +170,7 @@ test('the messages of a topic to which nobody subscribes are counted in words', 
 
 test('behind a message that nobody got stand the problems of the apps, once each', () => {
   const message = 'The app answers nothing.';
-  const closed = { code: 'nobody-listens', message: 'Nobody listens at http://127.0.0.1:1.' };
+  const closed = { code: 'nobody-listens', message: 'Nothing listens at http://127.0.0.1:1.' };
   const apps = [{ problems: [{ message }] }, { problems: [closed, { message }] }, { problems: [] }];
   const nobody = { ...MESSAGE, deliveries: [] };
   expect(problemsBehind([nobody], apps)).toEqual([`problem: ${message}`]);

@@ -143,7 +143,7 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
   const [good, bad] = [file('good', FAILS), file('bad', 'steps:\n  - publsh: {}\n')];
   const failing = run([good, bad]);
   await expect(failing).rejects.toBeInstanceOf(UsageError);
-  await expect(failing).rejects.toThrow(`${bad}:2:5: steps[0].publsh is no step`);
+  await expect(failing).rejects.toThrow(`${bad}:2:5: steps[0].publsh is not a step`);
   const folders = file(
     'folders',
     'resources: ./nowhere\nsettings: { delivery.retri: {} }\nsteps: [{ settle: }]',
@@ -205,5 +205,5 @@ test('a scenario just below the limit of levels is read', async () => {
     `steps:\n  - publish:\n      topic: orders\n      data: ${data}\n  - publsh: {}\n`,
   );
   // Everything but the mistake was read.
-  await expect(run([path])).rejects.toThrow(`${path}:5:5: steps[1].publsh is no step`);
+  await expect(run([path])).rejects.toThrow(`${path}:5:5: steps[1].publsh is not a step`);
 });

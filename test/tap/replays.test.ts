@@ -21,7 +21,7 @@ const PUBLISH = {
   replayOf: 'msg_1',
 };
 
-const NOT_RECORDED = 'the sidecar took it, but the new message is not recorded';
+const NOT_RECORDED = 'the sidecar accepted it, but the new message is not recorded';
 
 /**
  * @param answer what a sidecar writes before it closes the connection

@@ -88,7 +88,7 @@ class RedisPubSub implements PubSub {
       log.write(
         'warn',
         'redis',
-        `The TLS connection to Redis at ${address} is encrypted, but nobody checks the certificate. To check it, set insecureSkipTLSVerify to "false".`,
+        `The TLS connection to Redis at ${address} is encrypted, but the certificate is not checked. To check it, set insecureSkipTLSVerify to "false".`,
       );
     if (settings.maxLenApprox > 0 && settings.streamTtlMs > 0)
       log.write(

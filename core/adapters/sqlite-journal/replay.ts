@@ -101,7 +101,7 @@ function takenFrom(
     // A folder, or whatever else another program put there, would be in the way of the removal.
     const aside = setAside(path, time);
     if (aside === undefined) return undefined;
-    const note = `${basename(path)} was no file; what was there is kept as ${aside}.`;
+    const note = `${basename(path)} was not a file; what was there is kept as ${aside}.`;
     return { notes: [note], last: undefined, isWhole: true };
   }
   if (left.kind === 'foreign') {

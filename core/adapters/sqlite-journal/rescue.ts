@@ -14,9 +14,9 @@ import type { Appender } from './appender.ts';
 
 const REMOVED = 'file of the history was removed while Sidelight was using it';
 const GONE =
-  'The file of the history was removed while Sidelight was mending it. What only that file had is lost.';
+  'The file of the history was removed while Sidelight was repairing it. What only that file had is lost.';
 const REPLACED =
-  'Another file was put in the place of the history while Sidelight was mending it. Sidelight has opened that file. What only the earlier one had is lost.';
+  'Another file was put in the place of the history while Sidelight was repairing it. Sidelight has opened that file. What only the earlier one had is lost.';
 const LOG_WAS: Readonly<Record<Reopened['why'], string>> = {
   removed:
     'log beside the history (sidelight.db-wal, sidelight.db-shm) was removed while Sidelight was using it',

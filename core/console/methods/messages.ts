@@ -158,7 +158,7 @@ function markingMethods({ runtime, clock }: MethodDependencies): Pick<MessageMet
       const expected = 'one of pinned, note, tags, read';
       throw new Refusal(
         'INVALID_PARAMS',
-        { reason: `Nothing to change was given: expected ${expected}` },
+        { reason: `Nothing to change: expected ${expected}` },
         { expected },
       );
     },

@@ -78,7 +78,7 @@ export class InputSide {
         } else steps.done('probing-app', `OPTIONS ${notice.path}: ${notice.status}`);
         break;
       case 'not-subscribed':
-        steps.done('probing-app', `the app answered ${notice.status}: it does not take the events`);
+        steps.done('probing-app', `the app answered ${notice.status}: it does not accept the events`);
         steps.to('not-subscribed');
         break;
       case 'no-answer':

@@ -63,7 +63,7 @@ export async function serveWebhook(deps: WebhookServerDependencies): Promise<Web
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     dropIfLate(error, socket);
-    const [line, reason] = BROKEN[error.code ?? ''] ?? ['400 Bad Request', `it is no HTTP: ${error.message}`];
+    const [line, reason] = BROKEN[error.code ?? ''] ?? ['400 Bad Request', `not HTTP: ${error.message}`];
     const text = `HTTP/1.1 ${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
     if (socket.writable) socket.end(text, () => socket.destroy());
     else socket.destroy();

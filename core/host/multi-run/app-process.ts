@@ -132,7 +132,7 @@ export class AppProcess {
     this.#whyAsked = undefined;
     this.#ports.changed(this);
     if (child.pid === undefined) return;
-    if (isByHand) this.#ports.log('info', this.appId, 'was started again');
+    if (isByHand) this.#ports.log('info', this.appId, 'was restarted');
     void this.#untilRunning(child);
   }
 
@@ -190,7 +190,7 @@ export class AppProcess {
     const isGone = await this.#untilGone(child, SLOW_MS);
     const leftMs = GRACE_MS - SLOW_MS;
     if (!isGone)
-      this.#ports.log('info', this.appId, `takes long to end, and is killed in ${durationText(leftMs)}`);
+      this.#ports.log('info', this.appId, `is slow to end, and is killed in ${durationText(leftMs)}`);
     if (!isGone && !(await this.#untilGone(child, leftMs))) {
       this.#ports.log('warn', this.appId, `did not end within ${durationText(GRACE_MS)} and is killed`);
       child.signal('SIGKILL');

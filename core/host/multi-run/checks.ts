@@ -83,7 +83,7 @@ function checkDependencies(apps: readonly NamedApp[], add: Add): void {
     const meant = nearest(on, ids);
     const hint =
       meant === undefined ? `; the apps are ${firstOf(ids, MAX_NAMED)}` : `; did you mean ${meant}?`;
-    add(at, `app ${appId} depends on "${on}", which is no app of this file${hint}`);
+    add(at, `app ${appId} depends on "${on}", which is not an app of this file${hint}`);
   }
   const more = missing.length - MAX_HINTS;
   if (more > 0) add(missing[MAX_HINTS]?.at, `${more} more apps of dependsOn are not in this file either`);

@@ -25,7 +25,7 @@ interface Trouble {
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   ENOSPC: {
     what: 'the system has no file watch left for',
-    advice: 'raise fs.inotify.max_user_watches, or let watch name fewer folders',
+    advice: 'raise fs.inotify.max_user_watches, or name fewer folders in watch',
   },
   EMFILE: {
     what: 'too many files or file watches are open to watch',
@@ -51,7 +51,7 @@ export function missedChanges({ folders, isFull }: Unwatched): string | undefine
     );
   if (isFull)
     reasons.push(
-      `there are more than ${counted(MAX_FOLDERS, 'folder')}, and the rest is not watched: let watch name the folders that matter, such as src/**`,
+      `there are more than ${counted(MAX_FOLDERS, 'folder')}, and the rest is not watched: name the folders that matter in watch, such as src/**`,
     );
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }

@@ -113,7 +113,7 @@ export class Processes {
    */
   renew(process: AppProcess): void {
     if (this.#isEnding || this.#pending.has(process) || process.isStopped) return;
-    this.#ports.log('info', process.appId, 'is started again, because its files were changed');
+    this.#ports.log('info', process.appId, 'is restarted, because its files changed');
     void process.restart();
   }
 

@@ -69,7 +69,7 @@ export function addIdentity(app: Web, deps: IdentityDependencies): { requests():
   app.post('/:tenant/oauth2/v2.0/token', token(2));
   app.post('/:tenant/oauth2/token', token(1));
   app.get('/:tenant/oauth2/v2.0/authorize', async () => {
-    throw new WireError(501, 'NotImplemented', 'Nobody signs in here; use client credentials.');
+    throw new WireError(501, 'NotImplemented', 'No interactive sign-in; use client credentials.');
   });
   app.get('/common/discovery/instance', async (_request, reply) => {
     await reply.send({

@@ -55,7 +55,7 @@ export function attributeHeaders(
         : textOf(fieldOf(event, mapping.properties.sourceField));
     if (value === undefined) continue;
     if (isAddedValue(value)) headers[mapping.name.toLowerCase()] = value;
-    else warnings.push(`The delivery attribute ${mapping.name} was left out: its value is no header value.`);
+    else warnings.push(`The delivery attribute ${mapping.name} was left out: its value cannot be a header.`);
   }
   return { headers, warnings };
 }
@@ -69,7 +69,7 @@ function readMapping(entry: unknown, secured: boolean): DeliveryAttributeMapping
   if (!isObject(entry) || !isObject(entry['properties'])) return 'must be an object with properties';
   const { name, type, properties } = entry;
   if (typeof name !== 'string' || !isHeaderName(name) || name.length > MAX_NAME_LENGTH)
-    return 'has a name that is no header name';
+    return 'has a name that is not a valid header name';
   const lower = name.toLowerCase();
   if (lower.startsWith('aeg-') || FORBIDDEN.includes(lower)) return `may not set the header ${name}`;
   if (lower === 'authorization' && secured)

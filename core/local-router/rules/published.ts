@@ -130,7 +130,7 @@ function wrongType(topic: PublishedTopic, contentType: string): Events {
   const type = contentType === '' ? 'no content type' : `the content type ${contentType}`;
   return no({
     status: 400,
-    reason: `A topic with the input schema ${topic.inputSchema} does not take ${type}.`,
+    reason: `A topic with the input schema ${topic.inputSchema} does not accept ${type}.`,
   });
 }
 

@@ -67,7 +67,7 @@ interface Spoken {
   readonly todo?: string;
 }
 
-const HTTP_1_TOO = 'let it speak HTTP/1.1 over TLS too';
+const HTTP_1_TOO = 'make it speak HTTP/1.1 over TLS too';
 const SPOKEN: Readonly<Record<PortProtocol, Spoken>> = {
   http: { what: 'HTTP/1 without TLS', schemes: ['http'] },
   https: { what: 'HTTP/1 over TLS', schemes: ['https'] },
@@ -121,7 +121,7 @@ export async function nobodyListens(
     const text = `${capital(nameText(host, named))}, the machine in ${channel.url}, the address of ${theApp(appId)}: ${todo}. ${meanwhile}.`;
     return problem('nobody-listens', 'warning', text);
   }
-  const where = `Nobody listens at ${channel.url}, the address of ${theApp(appId)}`;
+  const where = `Nothing listens at ${channel.url}, the address of ${theApp(appId)}`;
   if (notRunning !== undefined) {
     const text = `${where}, whose process does not run: ${clause(notRunning)}. ${meanwhile}.`;
     return problem('nobody-listens', 'warning', text);
@@ -136,7 +136,7 @@ export async function nobodyListens(
     ? 'start the app'
     : ports.length === 0
       ? 'wait until it listens'
-      : 'let it listen here';
+      : 'make it listen here';
   const todo =
     beside === undefined
       ? `${first}, or ${whereFrom(app, setBy)}`
@@ -191,9 +191,9 @@ function whereFrom(
   if (mock !== undefined && setBy === 'flag')
     return `check this address, which --set ${ADDRESS_SETTING} gave`;
   if (mock !== undefined && setBy === 'file')
-    return `change its address on the screen Apps; this one is in the --config file, under ${ADDRESS_SETTING}`;
-  if (mock !== undefined) return 'change its address on the screen Apps, where this one was entered';
-  if (added) return 'remove the app on the screen Apps and add it with another address';
+    return `change its address on the Apps screen; this one is in the --config file, under ${ADDRESS_SETTING}`;
+  if (mock !== undefined) return 'change its address on the Apps screen, where this one was entered';
+  if (added) return 'remove the app on the Apps screen and add it with another address';
   return addressFrom === undefined ? 'check this address' : `check this address, which ${addressFrom} gave`;
 }
 
@@ -217,7 +217,7 @@ export function discoverySlow(
 
 /** What to do about an answer that is no list. */
 export const GIVE_A_LIST =
-  'Let the app answer there with a JSON array, or with 404 if it subscribes to nothing';
+  'Make the app answer there with a JSON array, or with 404 if it subscribes to nothing';
 
 const ASKS_AGAIN = 'Sidelight asks again when the app restarts, or when you choose "Discover again"';
 
@@ -265,7 +265,7 @@ function untilThen({
 /** Line of the log: the list of the app had a mistake, and has none now. */
 export function mendedList({ appId, discovery: { count } }: Pick<App, 'appId' | 'discovery'>): string {
   const has = count === 0 ? 'it is empty' : `${counted(count, 'subscription')}, all used`;
-  return `The subscription list of ${theApp(appId)} is mended: ${has}.`;
+  return `The subscription list of ${theApp(appId)} is fixed: ${has}.`;
 }
 
 /**

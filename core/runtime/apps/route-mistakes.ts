@@ -28,7 +28,7 @@ export function missingRoutes(
   const named = missing.slice(0, MAX_NAMED).map((one) => missingRoute(app, one));
   const more = missing.length - named.length;
   if (more <= 0) return named;
-  const text = `${theAppFirst(app.appId)} does not serve ${counted(more, 'more route', 'more routes')} of its subscriptions: the screen Topics, tab Subscriptions, has all of them.`;
+  const text = `${theAppFirst(app.appId)} does not serve ${counted(more, 'more route', 'more routes')} of its subscriptions: the Subscriptions tab of the Topics screen has all of them.`;
   return [...named, { code: 'missing-route', severity: 'error', message: text }];
 }
 
@@ -78,7 +78,7 @@ function where(path: string, row: Row | undefined): string {
 }
 
 function todoFor(row: Row | undefined, { url }: Pick<App['discovery'], 'url'>): string {
-  if (row === undefined) return 'Reroute what was dropped to send it by the present subscriptions';
+  if (row === undefined) return 'Reroute what was dropped to send it by the current subscriptions';
   const { file } = row.subscription;
   const where = file === undefined ? `the list that the app gives at ${url}` : file;
   return `Serve this route in the app, or correct it in ${where}. Then reroute what was dropped`;

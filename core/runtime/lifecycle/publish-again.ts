@@ -212,7 +212,7 @@ export class PublishAgain {
     const nextTryMs = clock.now() + backoffMs(rounds, FIRST_PAUSE_MS, MAX_PAUSE_MS);
     this.#troubles.set(component, { reason: failed, rounds, nextTryMs });
     if (before?.reason === failed) return;
-    const text = `${message.row.pubsubname} did not take a message from before the restart, which waits for another try: ${clause(failed)}.`;
+    const text = `${message.row.pubsubname} did not accept a message from before the restart, which waits for another try: ${clause(failed)}.`;
     log.write('warn', 'recovery', text, { messageId: message.messageId });
   }
 

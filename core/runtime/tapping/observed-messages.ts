@@ -35,7 +35,7 @@ const MAX_UNCLAIMED = 5_000;
 const FAILED = {
   refused: 'The sidecar refused it',
   unreached: 'It did not reach the sidecar, and the app got no answer',
-  unanswered: 'The sidecar gave the app no answer, and may have taken it all the same',
+  unanswered: 'The sidecar gave the app no answer, and may still have accepted it',
 } as const;
 
 export interface ObservedMessageDependencies {

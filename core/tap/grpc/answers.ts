@@ -47,7 +47,7 @@ export function replyBytes({
   if (body === undefined) return { why: 'The reply is too large for the tap to read.' };
   const message = onlyMessage(body);
   const bytes = message && plainBytes(message, valueOf(headers, 'grpc-encoding'));
-  return bytes === undefined ? { why: 'The reply is no single message that the tap can read.' } : { bytes };
+  return bytes === undefined ? { why: 'The reply is not one message that the tap can read.' } : { bytes };
 }
 
 /** The app's answer to an event or a batch. */

@@ -51,7 +51,7 @@ test('a folder that was removed, or that is a file now, is the reason', async ()
   writeFileSync(join(folder, 'a'), '');
   expect(await start(['true'], join(folder, 'a')).ended).toEqual({
     kind: 'not started',
-    reason: `${folder}/a is no folder`,
+    reason: `${folder}/a is not a folder`,
   });
 });
 
@@ -60,7 +60,7 @@ test('a file that may not be started is the reason', async () => {
   chmodSync(join(folder, 'run.sh'), 0o644);
   expect(await start(['./run.sh'], folder).ended).toEqual({
     kind: 'not started',
-    reason: './run.sh is no program that may be started',
+    reason: './run.sh is not a program that may be started',
   });
 });
 

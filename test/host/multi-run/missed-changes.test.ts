@@ -55,7 +55,7 @@ const AGAIN =
 test.each([
   [
     'ENOSPC',
-    'the system has no file watch left for FOLDER/src and 1 more folder: raise fs.inotify.max_user_watches, or let watch name fewer folders',
+    'the system has no file watch left for FOLDER/src and 1 more folder: raise fs.inotify.max_user_watches, or name fewer folders in watch',
   ],
   [
     'EMFILE',
@@ -114,7 +114,7 @@ test('more folders than are watched are told with how to go on', async () => {
   for (let i = 0; i < MAX_FOLDERS; i += 1) mkdirSync(join(folder, `f${i}`));
   await vi.waitFor(() =>
     expect(seen.missed).toEqual([
-      'there are more than 1,000 folders, and the rest is not watched: let watch name the folders that matter, such as src/**',
+      'there are more than 1,000 folders, and the rest is not watched: name the folders that matter in watch, such as src/**',
     ]),
   );
 });
@@ -138,7 +138,7 @@ test('an app whose changes are missed has a banner and lines of the log, until t
   const { processes } = new ProcessStand([anApp('shop', { folder, watch: ['*.js'] }), anApp('other')]);
   watched.begin(processes.all);
   await setImmediate();
-  const text = `Sidelight misses changes of the files of app shop: the system has no file watch left for ${folder}: raise fs.inotify.max_user_watches, or let watch name fewer folders; ${AGAIN}. After a change that it misses, restart the app by hand.`;
+  const text = `Sidelight misses changes of the files of app shop: the system has no file watch left for ${folder}: raise fs.inotify.max_user_watches, or name fewer folders in watch; ${AGAIN}. After a change that it misses, restart the app by hand.`;
   expect(watched.banners()).toEqual([{ id: 'watch-1', text, level: 'warn' }]);
   expect(lines).toEqual([`warn shop ${text}`]);
   refused.clear();

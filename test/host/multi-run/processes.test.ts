@@ -358,7 +358,7 @@ describe('the end', () => {
     const stopped = stand.processes.stopAll();
     await stand.pass(4900);
     expect(stand.child('a').signals).toEqual(['SIGTERM']);
-    expect(stand.story).toContain('a takes long to end, and is killed in 4s');
+    expect(stand.story).toContain('a is slow to end, and is killed in 4s');
     await stand.pass(200);
     await stopped;
     expect(stand.child('a').signals).toEqual(['SIGTERM', 'SIGKILL']);
@@ -456,7 +456,7 @@ describe('starting again', () => {
       'leave a',
       'a ended with status 143, because a person restarted it',
       'start a',
-      'a was started again',
+      'a was restarted',
     ]);
     expect(stand.of('a')).toMatchObject({ state: 'starting', restarts: 1, pid: 2 });
   });

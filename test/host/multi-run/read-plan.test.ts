@@ -322,14 +322,14 @@ describe('values', () => {
 
   test('a file in UTF-16 is refused with the reason', () => {
     const text = appWith('command: [x]').replaceAll(/./gs, (letter) => `${letter}\0`);
-    expect(mistakeIn(text)).toBe(`${TITLE}: the file is no text in UTF-8: save it as UTF-8`);
+    expect(mistakeIn(text)).toBe(`${TITLE}: the file is not UTF-8 text: save it as UTF-8`);
   });
 
   test('a file in Latin-1 is refused with the reason', () => {
     const folder = folderWith({ 'a/': '' });
     const text = appWith('command: [echo, grün]');
     writeFileSync(join(folder, 'dapr.yaml'), Buffer.from(text, 'latin1'));
-    expect(() => readRunFile(folder)).toThrow('dapr.yaml: the file is no text in UTF-8: save it as UTF-8');
+    expect(() => readRunFile(folder)).toThrow('dapr.yaml: the file is not UTF-8 text: save it as UTF-8');
   });
 
   test('R9: numbers and words of a command stay as written', () => {
@@ -576,7 +576,7 @@ describe('several apps', () => {
     ],
     [
       two('appID: x', 'dependsOn: [y]'),
-      ':4:33: app b depends on "y", which is no app of this file; the apps are x, b',
+      ':4:33: app b depends on "y", which is not an app of this file; the apps are x, b',
     ],
     [two('appID: checkout', 'dependsOn: [chekout]'), 'did you mean checkout?'],
     [two('dependsOn: [b]', 'dependsOn: [a]'), ':3:33: dependsOn goes in a circle: a -> b -> a'],
@@ -589,13 +589,13 @@ describe('several apps', () => {
     const ids = Array.from({ length: 250 }, (_, i) => `none-${i}`);
     const lines = mistakeIn(two('appID: x', `dependsOn: [${ids.join(', ')}]`)).split('\n');
     expect(lines).toHaveLength(101);
-    expect(lines[99]).toContain('app b depends on "none-99", which is no app of this file');
+    expect(lines[99]).toContain('app b depends on "none-99", which is not an app of this file');
     expect(lines[100]).toContain('150 more apps of dependsOn are not in this file either');
   });
 
   test('an id that is given twice is named once among the apps', () => {
     const said = mistakeIn(two('appID: shop', 'appID: shop, dependsOn: [zzzzz]'));
-    expect(said).toMatch(/which is no app of this file; the apps are shop$/);
+    expect(said).toMatch(/which is not an app of this file; the apps are shop$/);
   });
 
   test('R27: a port may be given twice if the apps are on different machines', () => {
@@ -645,7 +645,7 @@ describe('several apps', () => {
   test('an unknown app among many is named with the first of them', () => {
     const one = (_: unknown, i: number): string => `  - {appDirPath: a, appID: x${i}, dependsOn: [y]}\n`;
     expect(mistakeIn(`version: 1\napps:\n${Array.from({ length: 30 }, one).join('')}`)).toContain(
-      'which is no app of this file; the apps are x0, x1, x2, x3, x4, x5, x6, x7, x8, x9 and 20 more',
+      'which is not an app of this file; the apps are x0, x1, x2, x3, x4, x5, x6, x7, x8, x9 and 20 more',
     );
   });
 
