@@ -657,7 +657,7 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
       expect.stringMatching(
         isHeld
           ? /file of the history was removed .* has written it again as .*\.db\.$/
-          : /was removed while .* mending it\. What only that file had is lost\. .* begun a new one/,
+          : /was removed while .* repairing it\. What only that file had is lost\. .* begun a new one/,
       ),
     ]);
     expect(tablesOf(stand.folder)).toEqual(isHeld ? [row(1)] : []);

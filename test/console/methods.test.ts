@@ -131,7 +131,7 @@ describe('messages', () => {
     await result('messages.update', { messageId: 'msg_1', note: '' });
     expect(bench.runtime.calls).toEqual([{ method: 'updateMessage', args: ['msg_1', { note: '' }] }]);
     expect(await call('messages.update', { messageId: 'msg_1' })).toMatchObject({
-      error: { message: 'Nothing to change was given: expected one of pinned, note, tags, read' },
+      error: { message: 'Nothing to change: expected one of pinned, note, tags, read' },
     });
   });
 

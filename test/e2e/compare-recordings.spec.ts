@@ -96,5 +96,5 @@ test('an open recording leads to its comparison', async ({ page, product }) => {
   await openFresh(page, `/recordings?r=${recordingId}`);
   await page.getByRole('button', { name: 'Compare…', exact: true }).click();
   await expect(part(page).getByRole('combobox', { name: 'Compare' })).toHaveText(/monday/);
-  await expect(part(page).getByRole('status')).toContainText('Nothing differs');
+  await expect(part(page).getByRole('status')).toContainText('No differences');
 });

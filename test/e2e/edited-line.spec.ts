@@ -41,7 +41,7 @@ test('a filter finds what the list shows of an edited message', async ({ page, p
   await expect(versions.getByText('1 changed line', { exact: true })).toBeVisible();
   await versions.getByRole('combobox', { name: '− version' }).click();
   await page.getByRole('option', { name: 'as a person edited it for the app' }).click();
-  await expect(versions.getByText('Both sides are the same version.')).toBeVisible();
+  await expect(versions.getByText('Both sides show the same version.')).toBeVisible();
   await expect(page.getByRole('listbox')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(versions).toHaveCount(0);

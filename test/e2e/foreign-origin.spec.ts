@@ -271,7 +271,7 @@ test.describe('the key of the page', () => {
     await accessible();
     expect((await page.goto(unused))?.status()).toBe(401);
     await expect(page.getByText('This link is no longer valid').first()).toBeVisible();
-    await expect(page.getByText('Start Sidelight again: it prints a new link.')).toBeVisible();
+    await expect(page.getByText('start it again: it prints a new link.')).toBeVisible();
     // The token of the ready line stays good.
     await page.goto((await product.rpc('system.link', {})).url);
     await expect(inside(page)).toContainText('kept');

@@ -108,7 +108,7 @@ const IN_ORDER: readonly Case[] = [
     ),
     wrong: 'x',
     right: '2',
-    says: /^Times is a whole number/,
+    says: /^Times must be a whole number/,
     tries: sends,
   },
   {
@@ -119,7 +119,7 @@ const IN_ORDER: readonly Case[] = [
     ),
     wrong: 'x',
     right: '2',
-    says: /^The pause is a whole number/,
+    says: /^The pause must be a whole number/,
     tries: sends,
   },
   {
@@ -492,7 +492,7 @@ test('what the host refuses stands in the form, in no notification', async ({
     // The field says nothing about the filter of before, so the place of the result does.
     await expect(part.getByText(/Unknown key "topik"/)).toBeVisible();
     await filter.press('Enter');
-    await expect(part.getByRole('status').filter({ hasText: 'Nothing differs' })).toBeVisible();
+    await expect(part.getByRole('status').filter({ hasText: 'No differences' })).toBeVisible();
   });
   await test.step('files of the Publish screen', async () => {
     await openFresh(page, '/publish?t=saved');

@@ -9,7 +9,7 @@ const row = (name: string, more: Partial<Row> = {}): Row => ({
   type: 'pubsub.redis',
   kind: 'pubsub',
   state: 'failed',
-  reason: 'Nobody listens at 127.0.0.1:6379',
+  reason: 'Nothing listens at 127.0.0.1:6379',
   ignoreErrors: false,
   ...more,
 });
@@ -18,7 +18,7 @@ test('a component that failed is named with the reason', () => {
   expect(componentBanners([row('redis', { nextStartAt: '2026-03-01T10:00:00.000Z' })])).toEqual([
     {
       id: 'components-redis',
-      text: 'Component redis (pubsub.redis) does not work: Nobody listens at 127.0.0.1:6379. Sidelight tries again. The Components screen says more.',
+      text: 'Component redis (pubsub.redis) does not work: Nothing listens at 127.0.0.1:6379. Sidelight tries again. The Components screen says more.',
       level: 'error',
     },
   ]);

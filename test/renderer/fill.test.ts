@@ -46,6 +46,16 @@ test.each([
   ['messages are waiting', '{n} newer {n:message|messages}'],
   ['Mend the problems first', 'Fix errors to save'],
   ['not used, because of:', 'not used. The reason is below.'],
+  ['tab Envelope', 'The Envelope tab shows all its fields.'],
+  ['did not take it', 'did not accept it'],
+  ['takes topic', 'No known subscription matches topic'],
+  ['was started again', 'Sidelight was restarted.'],
+  ['none to be told of', 'all notifications are off'],
+  ['waits for no answer', 'no call is running for this delivery'],
+  ['needs its day', 'A time in a filter needs a date'],
+  ['mistake of the set-up', 'a setup mistake'],
+  ['without the time of the calls', 'not counting the calls themselves'],
+  ['Write an app id', 'Enter an app id first.'],
 ])('no text has "%s", and one has "%s"', (before, now) => {
   expect(TEXTS.filter((line) => line.includes(before))).toEqual([]);
   expect(TEXTS.some((line) => line.includes(now))).toBe(true);
