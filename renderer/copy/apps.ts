@@ -62,7 +62,7 @@ export const APPS = {
   allLines: 'All lines in Logs',
   restart: 'Restart',
   restartOf: 'Restart {app}',
-  restartHint: 'Ends the process and starts it again; its messages wait until then',
+  restartHint: 'Ends the process and starts it again; its messages wait until it is back',
   stop: 'Stop',
   stopOf: 'Stop {app}',
   start: 'Start',
