@@ -243,4 +243,23 @@ describe('while the journal refuses to write', () => {
     await stand.pass(60_000);
     expect(await shown()).toEqual(expected);
   });
+
+  test('a message dropped at its publish that retention removes meanwhile counts once', async () => {
+    const stand = await started();
+    const { holdId } = await stand.runtime.holds.add({ at: 'publish', filter: '' });
+    const old = await stand.publish('orders', 'one');
+    stand.clock.advance(2 * DAY_MS);
+    const young = [await stand.publish('orders', 'two'), await stand.publish('orders', 'three')];
+    for (const messageId of [old, ...young]) await stand.runtime.deliveryActions.drop({ messageId });
+    await stand.runtime.deliveryActions.removeHold(holdId, false);
+    await stand.settle();
+    expect(stand.runtime.status()).toMatchObject({ droppedEarly: 3 });
+    stand.journal.failure = new JournalError('full', 'no room');
+    await stand.runtime.removals.removeAtOnce([old]);
+    expect(stand.runtime.status()).toMatchObject({ droppedEarly: 2 });
+    stand.set('storage.maxDays', 1);
+    await stand.pass(2000);
+    expect(await ids(stand)).toEqual(young);
+    expect(stand.runtime.status()).toMatchObject({ droppedEarly: 2 });
+  });
 });

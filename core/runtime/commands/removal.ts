@@ -1,7 +1,8 @@
 /** Removes messages from the history, open ones included: running calls are cut, and their deliveries report nothing more. */
-import { countedWithout, UNPUBLISHED } from '../../contract/attention.ts';
+import { countedWithout, endedEarly } from '../../contract/attention.ts';
 import type { CountedWithout } from '../../contract/attention.ts';
 import type { MessageRow } from '../../contract/message.ts';
+import { NO_MESSAGES } from '../../ports/journal.ts';
 import type { MessageDetailSource, TopicTotals } from '../../ports/journal.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -106,12 +107,11 @@ function keptTotals(source: MessageDetailSource | undefined): readonly TopicTota
  */
 function totalsOf({ row, deliveries }: Counted, without: CountedWithout | undefined): readonly TopicTotals[] {
   const { pubsubname, topic, stage } = row;
-  const nothing = { topic, messages: 0, none: 0, replayed: 0, unpublished: 0, droppedEarly: 0 };
+  const early = endedEarly(stage);
   const own: TopicTotals = {
-    ...{ ...nothing, pubsubname, messages: 1, deliveries: [] },
+    ...{ ...NO_MESSAGES, pubsubname, topic, messages: 1, deliveries: [] },
     ...(without === undefined ? {} : { [without]: 1 }),
-    ...(stage !== undefined && UNPUBLISHED.includes(stage) ? { unpublished: 1 } : {}),
-    ...(stage === 'dropped' ? { droppedEarly: 1 } : {}),
+    ...(early === undefined ? {} : { [early]: 1 }),
   };
   return [
     own,
@@ -119,7 +119,7 @@ function totalsOf({ row, deliveries }: Counted, without: CountedWithout | undefi
       state === null
         ? []
         : {
-            ...{ ...nothing, pubsubname: subscription.pubsubname },
+            ...{ ...NO_MESSAGES, pubsubname: subscription.pubsubname, topic },
             deliveries: [{ appId, subscription: subscription.topic, state, count: 1 }],
           },
     ),

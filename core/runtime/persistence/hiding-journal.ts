@@ -258,12 +258,16 @@ export class HidingJournal implements Journal {
   }
 }
 
-/** Counts that take back the given ones. */
-function negative(totals: TopicTotals): TopicTotals {
-  const { messages, none, replayed, unpublished, deliveries } = totals;
+/** Counts that take back the given ones. Each is named, so that the type tells of one that is missing. */
+function negative({ pubsubname, topic, deliveries, ...totals }: TopicTotals): TopicTotals {
   return {
-    ...totals,
-    ...{ messages: -messages, none: -none, replayed: -replayed, unpublished: -unpublished },
+    pubsubname,
+    topic,
+    messages: -totals.messages,
+    none: -totals.none,
+    replayed: -totals.replayed,
+    unpublished: -totals.unpublished,
+    droppedEarly: -totals.droppedEarly,
     deliveries: deliveries.map((each) => ({ ...each, count: -each.count })),
   };
 }
