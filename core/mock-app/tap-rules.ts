@@ -8,7 +8,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
-import type { Cancel } from '../ports/clock.ts';
+import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { RuledAnswer, RuledCall, TapRules } from '../ports/tap.ts';
@@ -80,13 +80,18 @@ export class AppRules implements MockApp, TapRules {
       answeredBy: by,
       ...withoutUndefined({ topic: call.topic }),
     });
-    const reply = new Captured(call, add);
+    const told: AddFacts = (facts) => {
+      add(facts);
+      this.#notifySoon();
+    };
+    const reply = new Captured(call, told, clock);
     const counter = (): number => (this.#counter += 1);
     giveAnswer(chosen.answer, {
       incoming,
       reply,
       ports: { clock, random, ids, pending: this.#pending, counter },
     });
+    // A call that is answered later changes nothing yet but that it waits.
     this.#notifySoon();
     return { by, answer: reply.answer, gone: () => reply.gone() };
   }
@@ -194,28 +199,33 @@ function notOurs(why: string): Refusal {
   );
 }
 
-/** Captures an answer for the tap, instead of sending it on a connection. */
+/** Captures an answer for the tap, instead of sending it on a connection, and updates the request's line in the log. */
 class Captured implements Reply {
   readonly answer: Promise<ReceivedAnswer>;
   readonly #call: RuledCall;
   readonly #add: AddFacts;
+  readonly #clock: Clock;
+  readonly #startedAt: number;
   readonly #closed: (() => void)[] = [];
+  #isOver = false;
   #settle: (answer: ReceivedAnswer) => void = () => undefined;
 
-  constructor(call: RuledCall, add: AddFacts) {
+  constructor(call: RuledCall, add: AddFacts, clock: Clock) {
     this.#call = call;
     this.#add = add;
+    this.#clock = clock;
+    this.#startedAt = clock.monotonic();
     this.answer = new Promise((settle) => (this.#settle = settle));
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body: string | undefined): void {
-    this.#add({ status });
+    this.#end({ status });
     const given = { kind: 'response', headers, body: Buffer.from(body ?? '') } as const;
     this.#settle(this.#call.protocol === 'grpc' ? overGrpc(status, body, this.#call) : { ...given, status });
   }
 
   reset(): void {
-    this.#add({ note: 'reset' });
+    this.#end({ note: 'reset' });
     this.#settle({ kind: 'none', code: 'reset', message: 'a rule reset the connection' });
   }
 
@@ -230,6 +240,12 @@ class Captured implements Reply {
   /** Ends the wait, because the sidecar waits no longer. */
   gone(): void {
     for (const done of this.#closed.splice(0)) done();
+    if (!this.#isOver) this.#end({ note: 'the caller closed the connection' });
+  }
+
+  #end(facts: { readonly status?: number; readonly note?: string }): void {
+    this.#isOver = true;
+    this.#add({ ...facts, durationMs: Math.round(this.#clock.monotonic() - this.#startedAt) });
   }
 }
 
