@@ -19,9 +19,7 @@ export function useFocusAtLoad(): void {
     const observer = new MutationObserver(() => {
       // A part that is still hidden takes no focus; one that takes it ends the wait.
       if (isNowhere())
-        document
-          .getElementById(isNarrow() ? ANCHORS.detail : ANCHORS.grid)
-          ?.focus({ preventScroll: true });
+        document.getElementById(isNarrow() ? ANCHORS.detail : ANCHORS.grid)?.focus({ preventScroll: true });
     });
     const stop = (): void => {
       observer.disconnect();

@@ -104,7 +104,12 @@ describe('files of the resources folder', () => {
 
   test.each([
     ['that is not ready', { state: 'failed' as const }, 'inert' as const, true],
-    ['of which an app may not subscribe to the topic', { state: 'failed' as const }, 'forbidden' as const, false],
+    [
+      'of which an app may not subscribe to the topic',
+      { state: 'failed' as const },
+      'forbidden' as const,
+      false,
+    ],
     ['that is ready and refused it', {}, 'inert' as const, false],
   ])('a subscription to a component %s', (_how, ofComponent, state, awaits) => {
     const files = filesOf({
