@@ -23,6 +23,7 @@ import type { AddFacts } from './request-log.ts';
 import { RuleBook } from './rule-book.ts';
 import type { RuleBookPorts } from './rule-book.ts';
 import { RuleRoom } from './rule-room.ts';
+import { UnderWay } from './under-way.ts';
 
 /** Milliseconds for which reports on deliveries are collected; changes by a person are reported at once. */
 const NOTIFY_DELAY_MS = 100;
@@ -46,6 +47,7 @@ export class AppRules implements MockApp, TapRules {
   readonly #pending: PendingRequests;
   readonly #listeners = new Set<() => void>();
   readonly #setListeners = new Set<() => void>();
+  readonly #underWay = new UnderWay(() => this.#notifySoon());
   #counter = 0;
   #cancelNotify: Cancel | undefined;
 
@@ -80,11 +82,7 @@ export class AppRules implements MockApp, TapRules {
       answeredBy: by,
       ...withoutUndefined({ topic: call.topic }),
     });
-    const told: AddFacts = (facts) => {
-      add(facts);
-      this.#notifySoon();
-    };
-    const reply = new Captured(call, told, clock);
+    const reply = new Captured(call, this.#underWay.until(ruleId, add), clock);
     const counter = (): number => (this.#counter += 1);
     giveAnswer(chosen.answer, {
       incoming,
@@ -101,7 +99,7 @@ export class AppRules implements MockApp, TapRules {
       appId: this.appId,
       url: this.url,
       subscriptions: [],
-      rules: this.#book.rules(),
+      rules: this.#underWay.without(this.#book.rules()),
       requests: this.#log.lines(),
       received: this.#log.count,
       on: true,

@@ -96,7 +96,7 @@ test('the sidecar gives up if a rule never answers, and the delivery says so', a
   const leaving = new AbortController();
   const sent = fetch(`${address}/orders`, { method: 'POST', body: event('e1', 1), signal: leaving.signal });
   await at.when('the rule has it', () => (rules.state().received === 1 ? true : undefined));
-  expect(rules.state().requests).toMatchObject([{ note: 'hangs' }]);
+  expect(rules.state()).toMatchObject({ rules: [{ hits: 0 }], requests: [{ note: 'hangs' }] });
   expect(rules.state().requests[0]).not.toHaveProperty('durationMs');
   let told = 0;
   onTestFinished(rules.onChange(() => (told += 1)));
@@ -106,6 +106,7 @@ test('the sidecar gives up if a rule never answers, and the delivery says so', a
   expect(rules.state().requests).toMatchObject([
     { note: 'the caller closed the connection', durationMs: expect.any(Number) },
   ]);
+  expect(rules.state().rules).toMatchObject([{ hits: 1 }]);
   await at.when('the console hears of it', () => (told > 0 ? true : undefined));
   expect(got).toEqual([]);
 });
