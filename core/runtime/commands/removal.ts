@@ -81,9 +81,17 @@ async function take(
   { deliveries, hiding, areHidden }: Removing,
 ): Promise<number | undefined> {
   // A live one is taken before anything is awaited, so that acts that wait for it find it gone.
-  const source = shared.live.message(messageId) === undefined ? await hiding.whole.get(messageId) : undefined;
+  const { taken, end } = hiding.watchTaken();
+  let source: MessageDetailSource | undefined;
+  try {
+    if (shared.live.message(messageId) === undefined) source = await hiding.whole.get(messageId);
+  } finally {
+    end();
+  }
   const live = shared.live.message(messageId);
   const row = live?.row ?? source?.row;
+  // What retention took while it was read counts no more.
+  if (live === undefined && row !== undefined && taken.has(row.number)) return undefined;
   // One that can be restored is left alone by a removal at once, and one that retention has taken meanwhile is hidden no longer.
   if (row === undefined || hiding.isHidden(row.number) !== areHidden) return undefined;
   if (live !== undefined) deliveries.forget(live);
