@@ -64,6 +64,15 @@ export function nobodyGot(row: Omit<MaybeLeftOver, 'replayedAs'>): boolean {
 /** Stages in which a message ended before any delivery although nobody wanted that: its component refused it, or its TTL passed. */
 export const UNPUBLISHED: readonly Stage[] = ['refused', 'expired'];
 
+/** How a message counts that ended before any delivery: nobody wanted that, or a person dropped it. */
+export type EndedEarly = 'unpublished' | 'droppedEarly';
+
+/** How a message counts by its stage among those that ended before any delivery; undefined: it is none of them. */
+export function endedEarly(stage: Stage | undefined): EndedEarly | undefined {
+  if (stage === 'dropped') return 'droppedEarly';
+  return stage !== undefined && UNPUBLISHED.includes(stage) ? 'unpublished' : undefined;
+}
+
 /** States of deliveries, the one that needs attention most first. */
 export const ATTENTION_ORDER: readonly DeliveryState[] = DELIVERY_STATES.toSorted(
   (a, b) => rankOf(a) - rankOf(b),

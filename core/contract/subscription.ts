@@ -302,6 +302,8 @@ export const resourceDocument = members({
   used: Bool(),
   /** Why the document is not used. */
   reason: Optional(Text()),
+  /** Present if a subscription is not used because its component is not ready. */
+  awaitsComponent: Optional(Literal(true)),
   /**
    * Component and topic of a subscription; absent for other kinds, and if the document does not name them.
    */

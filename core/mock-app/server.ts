@@ -39,6 +39,7 @@ import type { AddFacts } from './request-log.ts';
 import { RuleBook } from './rule-book.ts';
 import type { Chosen } from './rule-book.ts';
 import { RuleRoom } from './rule-room.ts';
+import { UnderWay } from './under-way.ts';
 
 export interface MockAppOptions {
   readonly appId: string;
@@ -124,7 +125,7 @@ class MockAppServer implements MockApp {
   #listed: string | undefined;
   #defaultHits = 0;
   /** Number of calls that each rule has taken and not answered yet. */
-  readonly #underWay = new Map<string, number>();
+  readonly #underWay = new UnderWay(() => this.#notifySoon());
   #cancelNotify: (() => void) | undefined;
   #saysOfPublish: (() => string) | undefined;
 
@@ -172,7 +173,7 @@ class MockAppServer implements MockApp {
       appId: this.appId,
       url: this.#url,
       subscriptions: structuredClone(this.#subscriptions),
-      rules: this.#answeredOnly(),
+      rules: this.#underWay.without(this.#book.rules()),
       requests: this.#log.lines(),
       defaultHits: this.#defaultHits,
       received: this.#log.count,
@@ -372,30 +373,9 @@ class MockAppServer implements MockApp {
     if (chosen?.undecided !== undefined) this.#options.log.write('warn', 'mock-app', chosen.undecided);
     if (by === undefined) this.#defaultHits++;
     else if (attemptId !== undefined && attemptId.length <= MAX_ATTEMPT_ID) this.#answered.set(attemptId, by);
-    const reply = replyOf(by === undefined ? add : this.#untilAnswered(by.ruleId, add));
+    const reply = replyOf(by === undefined ? add : this.#underWay.until(by.ruleId, add));
     giveAnswer(chosen?.answer ?? this.#answerOfNoRule(incoming), { incoming, reply, ports: this.#ports });
     this.#notifySoon();
-  }
-
-  /** The rules without the calls under way in their hits: the attempts of those are found by their rule only once they have ended. */
-  #answeredOnly(): readonly ResponseRule[] {
-    return this.#book.rules().map((rule) => {
-      const underWay = this.#underWay.get(rule.ruleId ?? '') ?? 0;
-      return { ...rule, hits: Math.max(0, (rule.hits ?? 0) - underWay) };
-    });
-  }
-
-  /** Counts a call as under way until the log gets its duration. */
-  #untilAnswered(ruleId: string, add: AddFacts): AddFacts {
-    this.#underWay.set(ruleId, (this.#underWay.get(ruleId) ?? 0) + 1);
-    return (facts) => {
-      add(facts);
-      if (facts.durationMs === undefined) return;
-      const left = (this.#underWay.get(ruleId) ?? 1) - 1;
-      if (left > 0) this.#underWay.set(ruleId, left);
-      else this.#underWay.delete(ruleId);
-      this.#notifySoon();
-    };
   }
 
   /** The default answer. A publish belongs to the sidecar, so the answer to a publish says that. */

@@ -8,7 +8,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
-import type { Cancel } from '../ports/clock.ts';
+import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { RuledAnswer, RuledCall, TapRules } from '../ports/tap.ts';
@@ -23,6 +23,7 @@ import type { AddFacts } from './request-log.ts';
 import { RuleBook } from './rule-book.ts';
 import type { RuleBookPorts } from './rule-book.ts';
 import { RuleRoom } from './rule-room.ts';
+import { UnderWay } from './under-way.ts';
 
 /** Milliseconds for which reports on deliveries are collected; changes by a person are reported at once. */
 const NOTIFY_DELAY_MS = 100;
@@ -46,6 +47,7 @@ export class AppRules implements MockApp, TapRules {
   readonly #pending: PendingRequests;
   readonly #listeners = new Set<() => void>();
   readonly #setListeners = new Set<() => void>();
+  readonly #underWay = new UnderWay(() => this.#notifySoon());
   #counter = 0;
   #cancelNotify: Cancel | undefined;
 
@@ -80,13 +82,14 @@ export class AppRules implements MockApp, TapRules {
       answeredBy: by,
       ...withoutUndefined({ topic: call.topic }),
     });
-    const reply = new Captured(call, add);
+    const reply = new Captured(call, this.#underWay.until(ruleId, add), clock);
     const counter = (): number => (this.#counter += 1);
     giveAnswer(chosen.answer, {
       incoming,
       reply,
       ports: { clock, random, ids, pending: this.#pending, counter },
     });
+    // A call that is answered later changes nothing yet but that it waits.
     this.#notifySoon();
     return { by, answer: reply.answer, gone: () => reply.gone() };
   }
@@ -96,7 +99,7 @@ export class AppRules implements MockApp, TapRules {
       appId: this.appId,
       url: this.url,
       subscriptions: [],
-      rules: this.#book.rules(),
+      rules: this.#underWay.without(this.#book.rules()),
       requests: this.#log.lines(),
       received: this.#log.count,
       on: true,
@@ -194,28 +197,33 @@ function notOurs(why: string): Refusal {
   );
 }
 
-/** Captures an answer for the tap, instead of sending it on a connection. */
+/** Captures an answer for the tap, instead of sending it on a connection, and updates the request's line in the log. */
 class Captured implements Reply {
   readonly answer: Promise<ReceivedAnswer>;
   readonly #call: RuledCall;
   readonly #add: AddFacts;
+  readonly #clock: Clock;
+  readonly #startedAt: number;
   readonly #closed: (() => void)[] = [];
+  #isOver = false;
   #settle: (answer: ReceivedAnswer) => void = () => undefined;
 
-  constructor(call: RuledCall, add: AddFacts) {
+  constructor(call: RuledCall, add: AddFacts, clock: Clock) {
     this.#call = call;
     this.#add = add;
+    this.#clock = clock;
+    this.#startedAt = clock.monotonic();
     this.answer = new Promise((settle) => (this.#settle = settle));
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body: string | undefined): void {
-    this.#add({ status });
+    this.#end({ status });
     const given = { kind: 'response', headers, body: Buffer.from(body ?? '') } as const;
     this.#settle(this.#call.protocol === 'grpc' ? overGrpc(status, body, this.#call) : { ...given, status });
   }
 
   reset(): void {
-    this.#add({ note: 'reset' });
+    this.#end({ note: 'reset' });
     this.#settle({ kind: 'none', code: 'reset', message: 'a rule reset the connection' });
   }
 
@@ -230,6 +238,12 @@ class Captured implements Reply {
   /** Ends the wait, because the sidecar waits no longer. */
   gone(): void {
     for (const done of this.#closed.splice(0)) done();
+    if (!this.#isOver) this.#end({ note: 'the caller closed the connection' });
+  }
+
+  #end(facts: { readonly status?: number; readonly note?: string }): void {
+    this.#isOver = true;
+    this.#add({ ...facts, durationMs: Math.round(this.#clock.monotonic() - this.#startedAt) });
   }
 }
 

@@ -174,6 +174,15 @@ export interface TopicTotals extends TopicName {
   readonly deliveries: readonly DeliveryTotals[];
 }
 
+/** Counts of a topic without messages. */
+export const NO_MESSAGES: Omit<TopicTotals, keyof TopicName | 'lastAt' | 'deliveries'> = {
+  messages: 0,
+  none: 0,
+  replayed: 0,
+  unpublished: 0,
+  droppedEarly: 0,
+};
+
 export interface DeliveryTotals {
   readonly appId: string;
   /** Topic of the subscription, which for a wildcard differs from the message's. */

@@ -23,6 +23,11 @@ export function useIsNarrow(): boolean {
   return useMedia(NARROW);
 }
 
+/** What `useIsNarrow` gives, for code that is not drawn. */
+export function isNarrow(): boolean {
+  return window.matchMedia(NARROW).matches;
+}
+
 /** True below 1,100 px, where a field beside tools has room for a short text only. */
 export function useIsTight(): boolean {
   return useMedia(TIGHT);

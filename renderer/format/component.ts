@@ -17,7 +17,9 @@ export function standingOf({
   kind,
   problems,
 }: ComponentRow): Standing {
-  const isSound = awaitsSecrets === true || (kind === 'secretstore' && problems.length === 0);
+  const isSound =
+    awaitsSecrets === true ||
+    (kind === 'secretstore' && problems.every(({ severity }) => severity === 'warning'));
   if (state === 'failed' && (nextStartAt !== undefined || isSound)) return 'initialising';
   return state === 'ready' && lost !== undefined ? 'lost' : state;
 }

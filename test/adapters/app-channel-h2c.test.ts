@@ -13,7 +13,7 @@ const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [0, 1, 3, 4, 7];
 const END_STREAM = 1;
 const END_HEADERS = 4;
 const MAX_CONCURRENT_STREAMS = 3;
-const [REFUSED, CANCEL] = [7, 8];
+const [INTERNAL, REFUSED, CANCEL, CALM] = [2, 7, 8, 11];
 
 function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
@@ -36,7 +36,7 @@ const begun = (stream: number): Buffer =>
     frame(DATA, 0, stream, Buffer.from('abc')),
   ]);
 const reset = (stream: number, code: number): Buffer => frame(RST_STREAM, 0, stream, numbers(code));
-const goAway = (last: number): Buffer => frame(GOAWAY, 0, 0, numbers(last, 0));
+const goAway = (last: number, code = 0): Buffer => frame(GOAWAY, 0, 0, numbers(last, code));
 const settings = (maxStreams?: number): Buffer => {
   const most = Buffer.alloc(6);
   most.writeUInt16BE(MAX_CONCURRENT_STREAMS);
@@ -177,6 +177,24 @@ test('interim answers without end are no answer, and the connection stays', asyn
   expect(await deliver(channel)).toMatchObject({ status: 200 });
   expect(sockets).toHaveLength(1);
 });
+
+test.each([
+  ['in the middle of the call', 1, INTERNAL, 'INTERNAL_ERROR'],
+  ['before the call', 0, CALM, 'ENHANCE_YOUR_CALM'],
+])(
+  'an app that ends the session %s with an error is not said to break HTTP/2',
+  async (_when, last, code, name) => {
+    const { channel } = await channelTo(({ socket, stream, before }) =>
+      socket.write(before === 0 ? goAway(last, code) : ok(stream)),
+    );
+    expect(await deliver(channel)).toEqual({
+      kind: 'none',
+      code: 'reset',
+      message: `the app ended the connection before the answer was complete: ${name}`,
+    });
+    expect(await deliver(channel)).toMatchObject({ status: 200 });
+  },
+);
 
 test('an app that breaks HTTP/2 is said to do so', async () => {
   const { channel } = await channelTo(({ socket, stream, before }) =>

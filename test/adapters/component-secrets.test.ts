@@ -140,6 +140,15 @@ describe('secrets', () => {
     expect(ready).not.toHaveProperty('awaitsSecrets');
   });
 
+  test('a remark about the file of the store changes nothing of that', async () => {
+    const { component } = await componentFolder({
+      'v.yaml': fileStore('nope.json').replace('spec:', 'extra: 1\nspec:'),
+      'a.yaml': withSecret('x'),
+    });
+    expect((await component('vault'))?.problems).toMatchObject([{ field: 'extra', severity: 'warning' }]);
+    expect(await component('one')).toMatchObject({ awaitsSecrets: true, problems: [] });
+  });
+
   test('a component with a mistake of its own is not valid, also while it waits for secrets', async () => {
     const { component } = await componentFolder({
       'v.yaml': fileStore('nope.json'),

@@ -65,7 +65,7 @@ test('an entry of ours that was copied by hand is a message of its own', async (
   const rows = await instance.rows();
   expect(rows).toHaveLength(2);
   expect(rows.flatMap(({ flags = [] }) => flags)).toEqual([
-    expect.stringMatching(/^The broker has a message of this history once more: ./),
+    expect.stringMatching(/^The broker has a second copy of a message of this history: ./),
   ]);
 });
 

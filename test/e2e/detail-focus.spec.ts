@@ -65,7 +65,7 @@ test('the panel takes the focus and gives it back, and its buttons step on while
   });
 });
 
-test('after a reload the list has the keyboard at the row of the open message, unless a person acted first', async ({
+test('after a reload the list has the keyboard at the row of the open message, or the message itself, unless a person acted first', async ({
   page,
   product,
 }) => {
@@ -100,6 +100,16 @@ test('after a reload the list has the keyboard at the row of the open message, u
     await expect(data).toContainText('"orderId": 2');
     await expect(messages(page)).toBeVisible();
     await expect(skip).toBeFocused();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  await test.step('in one column the open message has it, and Escape leads to the list', async () => {
+    await page.setViewportSize({ width: 600, height: 800 });
+    await page.reload();
+    await expect(detail(page)).toBeFocused();
+    await expect(data).toContainText('"orderId": 2');
+    await page.keyboard.press('Escape');
+    await expect(messages(page)).toBeFocused();
   });
 });
 

@@ -113,3 +113,27 @@ test('the file of a component whose server is away is not ready, as the componen
   );
   expect(of({ nextStartAt: AT }, {})).toContain('stock.yaml Not used Edit');
 });
+
+test('the file of a subscription to a component whose server is away is not ready either', () => {
+  const subscription = (awaitsComponent?: true) => ({
+    ...{ kind: 'Subscription' as const, name: 'orders', document: 1, line: 1, used: false },
+    of: { pubsubname: 'stock', topic: 'orders' },
+    reason: 'Component stock is not ready: Cannot reach Redis.',
+    ...(awaitsComponent === undefined ? {} : { awaitsComponent }),
+  });
+  const of = (change: object, document: ReturnType<typeof subscription>): string =>
+    wordsOf(
+      drawn(
+        <FileList
+          components={[componentRow('stock', { file: 'stock.yaml', state: 'failed', ...change })]}
+          files={[{ file: 'orders.yaml', problems: [], documents: [document] }]}
+        />,
+        {},
+      ),
+    );
+  expect(of({ nextStartAt: AT }, subscription(true))).toBe(
+    'Files orders.yaml Not ready Edit Subscription orders (line 1): not used. Component stock is not ready: Cannot reach Redis.',
+  );
+  expect(of({}, subscription(true))).toContain('orders.yaml Not used Edit');
+  expect(of({ nextStartAt: AT }, subscription())).toContain('orders.yaml Not used Edit');
+});

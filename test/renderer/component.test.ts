@@ -36,6 +36,12 @@ test.each<[string, Partial<ComponentRow>, string, number]>([
     1,
   ],
   [
+    'whose file with the secrets is missing, and whose own file has a remark',
+    { kind: 'secretstore', state: 'failed', reason: 'x', problems: [{ ...problem, severity: 'warning' }] },
+    'Not ready',
+    1,
+  ],
+  [
     'that takes its secrets from such a store',
     { state: 'failed', reason: 'The secret store secrets failed: x', awaitsSecrets: true },
     'Not ready',

@@ -102,6 +102,28 @@ describe('files of the resources folder', () => {
     expect(one?.documents).toMatchObject([{ name: 'shop', used: false, reason: 'No broker.' }]);
   });
 
+  test.each([
+    ['that is not ready', { state: 'failed' as const }, 'inert' as const, true],
+    [
+      'of which an app may not subscribe to the topic',
+      { state: 'failed' as const },
+      'forbidden' as const,
+      false,
+    ],
+    ['that is ready and refused it', {}, 'inert' as const, false],
+  ])('a subscription to a component %s', (_how, ofComponent, state, awaits) => {
+    const files = filesOf({
+      ...NOTHING,
+      resources: { subscriptions: [document], resiliency: [] },
+      components: [component(ofComponent)],
+      subscriptions: [subscription({ state, reason: 'Why.' })],
+      declared: [{ file: 'orders.yaml' }],
+    });
+    const found = files.find(({ file }) => file === 'orders.yaml')?.documents[0];
+    expect(found).toMatchObject({ used: false, reason: 'Why.' });
+    expect(found?.awaitsComponent).toBe(awaits ? true : undefined);
+  });
+
   test('only the last of two documents for a topic in one file is used', () => {
     const [file] = filesOf({
       ...NOTHING,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allows } from '../../core/contract/acts.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -243,6 +244,31 @@ describe('undoing a drop by hand', () => {
     await stand.settle();
     expect(await stand.states(id)).toEqual(['processed']);
   });
+
+  test.each(['a crash', 'an orderly end'])(
+    'gives a message back to its hold after %s between the drop and its undo too',
+    async (end) => {
+      const stand = await started({ journal: new LastingJournal() });
+      const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: '', releaseAfterMs: 5000 });
+      const id = await stand.publish('orders');
+      const { deliveryId } = await stand.delivery(id);
+      await stand.runtime.deliveryActions.drop({ deliveryId });
+      await stand.settle();
+      if (end === 'a crash') stand.crash();
+      else await stand.stop();
+      await stand.start();
+      await stand.runtime.deliveryActions.undoDrop({ deliveryId });
+      expect(await stand.delivery(id)).toMatchObject({ state: 'held', heldBy: holdId });
+      await stand.pass(4000);
+      expect(await stand.states(id)).toEqual(['held']);
+      // The hold goes on after another start, as it does for what it has just caught.
+      stand.crash();
+      await stand.start();
+      expect(await stand.delivery(id)).toMatchObject({ state: 'held', heldBy: holdId });
+      await stand.pass(2000);
+      expect(await stand.states(id)).toEqual(['processed']);
+    },
+  );
 
   test('begins the time anew after which its hold releases a message', async () => {
     const stand = await started();

@@ -1,5 +1,6 @@
 /** Counters of topics are bounded: in number, and in the characters of their names. */
 import { expect, test } from 'vitest';
+import { NO_MESSAGES } from '../../core/ports/journal.ts';
 import { Metrics } from '../../core/runtime/telemetry/metrics.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -39,15 +40,7 @@ test('a subscription is forgotten with the last of its deliveries in the history
   const metrics = new Metrics(new ManualClock());
   const of = { pubsubname: 'pubsub', topic: 'orders', lane: 'app\npubsub\norders' };
   const total = (count: number) => ({
-    ...{
-      pubsubname: 'pubsub',
-      topic: 'orders',
-      messages: count,
-      none: 0,
-      replayed: 0,
-      unpublished: 0,
-      droppedEarly: 0,
-    },
+    ...{ ...NO_MESSAGES, pubsubname: 'pubsub', topic: 'orders', messages: count },
     deliveries: [{ appId: 'app', subscription: 'orders', state: 'processed' as const, count }],
   });
   for (let i = 0; i < 3; i += 1) metrics.moved(of, null, 'processed');

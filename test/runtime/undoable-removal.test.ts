@@ -175,6 +175,32 @@ describe('a removal at once', () => {
   });
 });
 
+test('a message that retention takes while its removal reads it counts once', async () => {
+  const stand = await started();
+  const old = await stand.publish('orders', 'one');
+  stand.clock.advance(2 * DAY_MS);
+  const young = [await stand.publish('orders', 'two'), await stand.publish('orders', 'three')];
+  await stand.settle();
+  const { journal } = stand;
+  const read = journal.get.bind(journal);
+  let goOn = (): void => undefined;
+  const retention = new Promise<void>((done) => (goOn = done));
+  journal.get = async (messageId) => {
+    const found = await read(messageId);
+    await retention;
+    return found;
+  };
+  const removed = stand.runtime.removals.removeAtOnce([old]);
+  stand.set('storage.maxDays', 1);
+  await stand.pass(2000);
+  journal.get = read;
+  goOn();
+  expect(await removed).toBe(0);
+  expect(await ids(stand)).toEqual(young);
+  expect(stand.runtime.figures.counts().processed).toBe(2);
+  expect((await stand.runtime.journal.stats()).messages).toBe(2);
+});
+
 describe('while the journal refuses to write', () => {
   /** A message on disk, whose removal the journal refuses. */
   async function refused(): Promise<{ stand: Stand; id: string }> {
@@ -242,5 +268,24 @@ describe('while the journal refuses to write', () => {
     stand.journal.failure = undefined;
     await stand.pass(60_000);
     expect(await shown()).toEqual(expected);
+  });
+
+  test('a message dropped at its publish that retention removes meanwhile counts once', async () => {
+    const stand = await started();
+    const { holdId } = await stand.runtime.holds.add({ at: 'publish', filter: '' });
+    const old = await stand.publish('orders', 'one');
+    stand.clock.advance(2 * DAY_MS);
+    const young = [await stand.publish('orders', 'two'), await stand.publish('orders', 'three')];
+    for (const messageId of [old, ...young]) await stand.runtime.deliveryActions.drop({ messageId });
+    await stand.runtime.deliveryActions.removeHold(holdId, false);
+    await stand.settle();
+    expect(stand.runtime.status()).toMatchObject({ droppedEarly: 3 });
+    stand.journal.failure = new JournalError('full', 'no room');
+    await stand.runtime.removals.removeAtOnce([old]);
+    expect(stand.runtime.status()).toMatchObject({ droppedEarly: 2 });
+    stand.set('storage.maxDays', 1);
+    await stand.pass(2000);
+    expect(await ids(stand)).toEqual(young);
+    expect(stand.runtime.status()).toMatchObject({ droppedEarly: 2 });
   });
 });

@@ -80,6 +80,10 @@ test('a rule answers in the place of an HTTP app as often as it says; other call
     { word: 'SUCCESS' },
   ]);
   expect(rules.state()).toMatchObject({ rules: [{ ruleId: 'r1', hits: 1 }], received: 1 });
+  // An answered call waits no longer.
+  expect(rules.state().requests).toMatchObject([
+    { answeredBy: { ruleId: 'r1' }, status: 200, durationMs: expect.any(Number) },
+  ]);
 });
 
 test('the sidecar gives up if a rule never answers, and the delivery says so', async () => {
@@ -92,9 +96,18 @@ test('the sidecar gives up if a rule never answers, and the delivery says so', a
   const leaving = new AbortController();
   const sent = fetch(`${address}/orders`, { method: 'POST', body: event('e1', 1), signal: leaving.signal });
   await at.when('the rule has it', () => (rules.state().received === 1 ? true : undefined));
+  expect(rules.state()).toMatchObject({ rules: [{ hits: 0 }], requests: [{ note: 'hangs' }] });
+  expect(rules.state().requests[0]).not.toHaveProperty('durationMs');
+  let told = 0;
+  onTestFinished(rules.onChange(() => (told += 1)));
   leaving.abort();
   await expect(sent).rejects.toThrow();
   expect((await at.delivery('retrying')).transitions.at(-1)?.rule).toBe('tap.lost');
+  expect(rules.state().requests).toMatchObject([
+    { note: 'the caller closed the connection', durationMs: expect.any(Number) },
+  ]);
+  expect(rules.state().rules).toMatchObject([{ hits: 1 }]);
+  await at.when('the console hears of it', () => (told > 0 ? true : undefined));
   expect(got).toEqual([]);
 });
 

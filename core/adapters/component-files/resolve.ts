@@ -104,7 +104,10 @@ async function openStore(spec: ComponentSpec, facts: Pick<ResolveFacts, 'build'>
     await built.secrets.get('-');
     return { secrets: built.secrets };
   } catch (error) {
-    return { failed: errorText(error), isAwaited: spec.problems.length === 0 };
+    return {
+      failed: errorText(error),
+      isAwaited: spec.problems.every(({ severity }) => severity === 'warning'),
+    };
   }
 }
 

@@ -58,6 +58,8 @@ export class Http2Session {
   #isOpen = false;
   #isGone = false;
   #error: Error | undefined;
+  /** Code with which the app has ended the session (GOAWAY). */
+  #endedWith: number | undefined;
   #headers: Readonly<Record<string, string>> | undefined;
 
   constructor({ host, port }: Target, owner: SessionOwner) {
@@ -82,6 +84,7 @@ export class Http2Session {
         owner.changed();
       })
       .on('error', (error: Error) => void (this.#error ??= error))
+      .on('goaway', (code: number) => void (this.#endedWith ??= code))
       .once('close', () => {
         clearTimeout(late);
         this.#gone();
@@ -187,11 +190,16 @@ export class Http2Session {
 
   /** @param broken error of the stream; where the session has ended, it is the reason for that */
   #reasonOf(stream: ClientHttp2Stream, broken: Error | undefined): Error {
+    if (this.#endedWith !== undefined && this.#endedWith > 0)
+      return new Error(
+        `the app ended the connection before the answer was complete: ${nameOf(this.#endedWith)}`,
+      );
     if (this.#socket.destroyed) return this.#error ?? closedEarly();
     if (this.#session.destroyed && broken !== undefined)
       return new Error(`what the app sent is not HTTP/2 as it should be: ${broken.message}`);
-    const code = CODES[stream.rstCode ?? CANCEL] ?? `code ${stream.rstCode}`;
-    return new Error(`the stream was reset before the answer was complete: ${code}`);
+    return new Error(
+      `the stream was reset before the answer was complete: ${nameOf(stream.rstCode ?? CANCEL)}`,
+    );
   }
 
   /** Streams that the app allows at the same time. */
@@ -225,6 +233,10 @@ export class Http2Session {
     const isAnswered = this.#socket.bytesRead > 0;
     return isAnswered ? new Error('The answer is not HTTP/2.') : (this.#error ?? closedEarly());
   }
+}
+
+function nameOf(code: number): string {
+  return CODES[code] ?? `code ${code}`;
 }
 
 function headersOf(fields: IncomingHttpHeaders): Readonly<Record<string, string>> {

@@ -1,6 +1,7 @@
 /** Counts of messages and their deliveries, by topic, subscription and state. */
-import { isLeftOver, isReplayedSince, UNPUBLISHED } from '../../contract/attention.ts';
+import { endedEarly, isLeftOver, isReplayedSince } from '../../contract/attention.ts';
 import type { Mutable } from '../../contract/mutable.ts';
+import { NO_MESSAGES } from '../../ports/journal.ts';
 import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
 import type { CountedDelivery, Entry } from './entry.ts';
 
@@ -29,8 +30,8 @@ export class Totals {
       if (isLeftOver(row)) own.none++;
       else if (isReplayedSince(row)) own.replayed++;
     }
-    if (row.stage !== undefined && UNPUBLISHED.includes(row.stage)) own.unpublished++;
-    if (row.stage === 'dropped') own.droppedEarly++;
+    const early = endedEarly(row.stage);
+    if (early !== undefined) own[early]++;
     for (const { appId, state, subscription } of deliveries) {
       const { deliveries: counted } = this.#of(subscription.pubsubname, row.topic);
       const same = counted.find(
@@ -43,10 +44,7 @@ export class Totals {
 
   #of(pubsubname: string, topic: string): Topic {
     const key = `${pubsubname}\n${topic}`;
-    const known = this.#topics.get(key) ?? {
-      ...{ pubsubname, topic, messages: 0, none: 0, replayed: 0, unpublished: 0, droppedEarly: 0 },
-      deliveries: [],
-    };
+    const known: Topic = this.#topics.get(key) ?? { ...NO_MESSAGES, pubsubname, topic, deliveries: [] };
     this.#topics.set(key, known);
     return known;
   }

@@ -1,4 +1,5 @@
 /** Counts by topic: rows of deliveries put to the messages they belong to; the counts of a whole file. */
+import { NO_MESSAGES } from '../../ports/journal.ts';
 import type { DeliveryTotals, TopicName, TopicTotals } from '../../ports/journal.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { Row, Statements } from './prepared.ts';
@@ -28,7 +29,7 @@ export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly
     if (state === undefined) continue;
     // Deliveries of a binding are counted under its name, where there are no messages.
     const name = { pubsubname: textIn(row, 'pubsub'), topic: textIn(row, 'topic') };
-    entry({ ...name, messages: 0, none: 0, replayed: 0, unpublished: 0, droppedEarly: 0 }).push({
+    entry({ ...NO_MESSAGES, ...name }).push({
       appId: textIn(row, 'app'),
       subscription: textIn(row, 'subscribed'),
       state,

@@ -1,7 +1,8 @@
 /** Removes messages from the history, open ones included: running calls are cut, and their deliveries report nothing more. */
-import { countedWithout, UNPUBLISHED } from '../../contract/attention.ts';
+import { countedWithout, endedEarly } from '../../contract/attention.ts';
 import type { CountedWithout } from '../../contract/attention.ts';
 import type { MessageRow } from '../../contract/message.ts';
+import { NO_MESSAGES } from '../../ports/journal.ts';
 import type { MessageDetailSource, TopicTotals } from '../../ports/journal.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -80,9 +81,17 @@ async function take(
   { deliveries, hiding, areHidden }: Removing,
 ): Promise<number | undefined> {
   // A live one is taken before anything is awaited, so that acts that wait for it find it gone.
-  const source = shared.live.message(messageId) === undefined ? await hiding.whole.get(messageId) : undefined;
+  const { taken, end } = hiding.watchTaken();
+  let source: MessageDetailSource | undefined;
+  try {
+    if (shared.live.message(messageId) === undefined) source = await hiding.whole.get(messageId);
+  } finally {
+    end();
+  }
   const live = shared.live.message(messageId);
   const row = live?.row ?? source?.row;
+  // What retention took while it was read counts no more.
+  if (live === undefined && row !== undefined && taken.has(row.number)) return undefined;
   // One that can be restored is left alone by a removal at once, and one that retention has taken meanwhile is hidden no longer.
   if (row === undefined || hiding.isHidden(row.number) !== areHidden) return undefined;
   if (live !== undefined) deliveries.forget(live);
@@ -106,12 +115,11 @@ function keptTotals(source: MessageDetailSource | undefined): readonly TopicTota
  */
 function totalsOf({ row, deliveries }: Counted, without: CountedWithout | undefined): readonly TopicTotals[] {
   const { pubsubname, topic, stage } = row;
-  const nothing = { topic, messages: 0, none: 0, replayed: 0, unpublished: 0, droppedEarly: 0 };
+  const early = endedEarly(stage);
   const own: TopicTotals = {
-    ...{ ...nothing, pubsubname, messages: 1, deliveries: [] },
+    ...{ ...NO_MESSAGES, pubsubname, topic, messages: 1, deliveries: [] },
     ...(without === undefined ? {} : { [without]: 1 }),
-    ...(stage !== undefined && UNPUBLISHED.includes(stage) ? { unpublished: 1 } : {}),
-    ...(stage === 'dropped' ? { droppedEarly: 1 } : {}),
+    ...(early === undefined ? {} : { [early]: 1 }),
   };
   return [
     own,
@@ -119,7 +127,7 @@ function totalsOf({ row, deliveries }: Counted, without: CountedWithout | undefi
       state === null
         ? []
         : {
-            ...{ ...nothing, pubsubname: subscription.pubsubname },
+            ...{ ...NO_MESSAGES, pubsubname: subscription.pubsubname, topic },
             deliveries: [{ appId, subscription: subscription.topic, state, count: 1 }],
           },
     ),

@@ -97,8 +97,17 @@ function subscriptionDocument(one: Found, deps: FilesDependencies): ResourceDocu
   );
   if (rows.some((row) => row.state === 'active')) return named(one, 'Subscription', undefined);
   const [row] = rows;
-  if (row !== undefined) return named(one, 'Subscription', row.reason ?? `It is ${row.state}.`);
+  if (row !== undefined) {
+    const isAwaited = row.state === 'inert' && isUnready(deps.components, pubsubname);
+    const found = named(one, 'Subscription', row.reason ?? `It is ${row.state}.`);
+    return isAwaited ? { ...found, awaitsComponent: true } : found;
+  }
   return named(one, 'Subscription', whyAbsent(deps, one, pubsubname, topic));
+}
+
+/** Whether there is a component of that name, and it is not ready. */
+function isUnready(components: readonly ComponentRow[], name: unknown): boolean {
+  return components.some((row) => row.name === name && row.state !== 'ready');
 }
 
 function whyAbsent(deps: FilesDependencies, one: Found, pubsubname: unknown, topic: unknown): string {

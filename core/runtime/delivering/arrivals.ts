@@ -138,7 +138,7 @@ function flagOf(carried: string | undefined, id: string | undefined): string {
   if (carried === undefined) return 'Put into the broker by someone else.';
   if (carried === id)
     return 'Published by a Sidelight that keeps another history, or removed from this one since.';
-  return 'The broker has a message of this history once more: copied there, or published again because Sidelight ended before the broker answered.';
+  return 'The broker has a second copy of a message of this history: someone copied it there, or Sidelight ended before the broker answered and published it again.';
 }
 
 function found(message: LiveMessage): Found {

@@ -23,6 +23,8 @@ export class HidingJournal implements Journal {
   readonly #hidden = new Set<number>();
   /** What hidden messages counted as that do not count any more. */
   readonly #uncounted = new Map<number, readonly TopicTotals[]>();
+  /** Numbers that retention takes, for each read of a message that is to be removed. */
+  readonly #watches = new Set<Set<number>>();
 
   constructor(whole: Journal, { codec, clock }: Omit<LateDeliveryDependencies, 'journal'>) {
     this.whole = whole;
@@ -66,6 +68,13 @@ export class HidingJournal implements Journal {
       this.#hidden.delete(number);
       this.#uncounted.delete(number);
     }
+  }
+
+  /** Notes the numbers of the messages that retention takes from now on. */
+  watchTaken(): { readonly taken: ReadonlySet<number>; readonly end: () => void } {
+    const taken = new Set<number>();
+    this.#watches.add(taken);
+    return { taken, end: () => void this.#watches.delete(taken) };
   }
 
   isHidden(number: number): boolean {
@@ -242,6 +251,7 @@ export class HidingJournal implements Journal {
   /** Hidden messages that are removed here are hidden no longer, and `gone` has only what still counted. */
   async prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {
     const pruned = await this.whole.prune(keep, nowMs, slice);
+    for (const taken of this.#watches) for (const number of pruned.numbers) taken.add(number);
     if (this.#hidden.size === 0) return pruned;
     const uncounted = pruned.numbers.flatMap((number) => this.#uncounted.get(number) ?? []);
     this.show(pruned.numbers);
@@ -258,12 +268,16 @@ export class HidingJournal implements Journal {
   }
 }
 
-/** Counts that take back the given ones. */
-function negative(totals: TopicTotals): TopicTotals {
-  const { messages, none, replayed, unpublished, deliveries } = totals;
+/** Counts that take back the given ones. Each is named, so that the type tells of one that is missing. */
+function negative({ pubsubname, topic, deliveries, ...totals }: TopicTotals): TopicTotals {
   return {
-    ...totals,
-    ...{ messages: -messages, none: -none, replayed: -replayed, unpublished: -unpublished },
+    pubsubname,
+    topic,
+    messages: -totals.messages,
+    none: -totals.none,
+    replayed: -totals.replayed,
+    unpublished: -totals.unpublished,
+    droppedEarly: -totals.droppedEarly,
     deliveries: deliveries.map((each) => ({ ...each, count: -each.count })),
   };
 }

@@ -1,5 +1,5 @@
 /** Counters and rates per topic and state, updated by events and never recomputed from the history. */
-import { UNPUBLISHED, type CountedWithout } from '../../contract/attention.ts';
+import { endedEarly, type CountedWithout } from '../../contract/attention.ts';
 import { isEndedState, isUnfinishedState, UNFINISHED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Counts } from '../../contract/console.ts';
@@ -170,21 +170,12 @@ export class Metrics {
     this.#addAll(totals, -1);
   }
 
-  /** Subtracts a removed message. */
-  goneMessage(pubsubname: string, topic: string, without: CountedWithout | undefined): void {
-    const of = this.topic(pubsubname, topic);
-    of.published = Math.max(0, of.published - 1);
-    if (without !== undefined) of[without] = Math.max(0, of[without] - 1);
-  }
-
-  /** Counts a message that has entered or left a stage; undefined: none, or the message was removed. */
+  /** Counts a message that has entered or left a stage; undefined: none. */
   staged(from: Stage | undefined, to: Stage | undefined): void {
     if (from === to) return;
-    if (from !== undefined && UNPUBLISHED.includes(from))
-      this.unpublished = Math.max(0, this.unpublished - 1);
-    if (to !== undefined && UNPUBLISHED.includes(to)) this.unpublished += 1;
-    if (from === 'dropped') this.droppedEarly = Math.max(0, this.droppedEarly - 1);
-    if (to === 'dropped') this.droppedEarly += 1;
+    const [before, now] = [endedEarly(from), endedEarly(to)];
+    if (before !== undefined) this[before] = Math.max(0, this[before] - 1);
+    if (now !== undefined) this[now] += 1;
   }
 
   /** Forgets a topic of which the history has no message, so that it is not listed any more. */
@@ -197,7 +188,8 @@ export class Metrics {
   /** Moves a message without deliveries to another topic, given by hand. */
   toOtherTopic(pubsubname: string, from: string, to: string): void {
     if (from === to) return;
-    this.goneMessage(pubsubname, from, undefined);
+    const before = this.topic(pubsubname, from);
+    before.published = Math.max(0, before.published - 1);
     const of = this.topic(pubsubname, to);
     of.published += 1;
     of.lastMs = this.#clock.now();

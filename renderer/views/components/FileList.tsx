@@ -25,6 +25,15 @@ function isTriedAgain(
   return own !== undefined && standingOf(own) === 'initialising';
 }
 
+/** Whether the document is a subscription whose component is tried again by itself. */
+function awaitsOneTriedAgain(
+  { awaitsComponent, of }: ResourceDocument,
+  components: readonly ComponentRow[],
+): boolean {
+  if (awaitsComponent !== true || of === undefined) return false;
+  return components.some((one) => one.name === of.pubsubname && standingOf(one) === 'initialising');
+}
+
 /**
  * Use of a file: used if all its documents are, partly if some are, skipped if it has only kinds that are not
  * used here. Initialising: what is not used yet will be, without a change of the file.
@@ -34,7 +43,9 @@ function fileUse(file: ResourceFile, components: readonly ComponentRow[]): Use {
   const used = documents.filter((document) => document.used).length;
   const isBroken = problems.some(({ severity }) => severity !== 'warning');
   if (documents.length === 0 && problems.length > 0 && !isBroken) return 'skipped';
-  const tried = documents.filter((document) => isTriedAgain(file, document, components)).length;
+  const tried = documents.filter(
+    (document) => isTriedAgain(file, document, components) || awaitsOneTriedAgain(document, components),
+  ).length;
   if (tried > 0 && used + tried === documents.length && !isBroken) return 'initialising';
   if (used === 0) return 'unused';
   return used === documents.length && !isBroken ? 'used' : 'partly';
