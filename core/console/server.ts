@@ -6,7 +6,7 @@ import type { FastifyHttpOptions, FastifyInstance, FastifyReply, RawServerDefaul
 import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-auth.ts';
 import type { PageChallenge, PageKey } from '../contract/page-auth.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
-import type { Actor, TextPipe } from '../contract/rpc.ts';
+import type { Peer, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { sizeLimit } from '../contract/size-text.ts';
 import {
@@ -84,7 +84,7 @@ export interface ConsoleServer {
   /** Address that opens the console once, within `lifeMs` (default 60 s). */
   link(lifeMs?: number): string;
   /** Serves a peer that needs no token: the desktop window, after its sender was checked, or an agent that was let in at `/mcp`. */
-  attach(pipe: TextPipe, by?: Actor): void;
+  attach(pipe: TextPipe, by?: Peer): void;
   /** Closes every connection; idempotent. */
   close(): Promise<void>;
 }
