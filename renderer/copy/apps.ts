@@ -17,7 +17,7 @@ export const APPS = {
   replayHint: 'Asks first. Publishes each of them again. Removes them only if you choose that.',
   rerouteThem: 'Reroute them',
   rerouteHint:
-    'Sends them to {app} alone, by its present subscription. Held ones stay held. Nothing is removed.',
+    'Sends them to {app} alone, by its current subscription. Held ones stay held. Nothing is removed.',
   missingRoute: '{answer} at {path}: {n} dropped',
   from: 'set by {from}',
   states: {

@@ -38,7 +38,7 @@ export function reroutable(row: Row, now: Now, deliveryId?: string): readonly De
 
 /**
  * Whether a delivery keeps a route that its subscription no longer has. The host says so of one that is not finished; a dropped one is compared
- * with the present subscriptions, because no problem is about it.
+ * with the current subscriptions, because no problem is about it.
  */
 export function keepsOldRoute(row: Row, delivery: DeliveryRow, { apps, subscriptions }: Now): boolean {
   if (delivery.state !== 'dropped') return hasProblem(row, delivery, apps, ['old-route']);

@@ -220,7 +220,7 @@ test('a retry by hand that is answered 404 at its old route says that rerouting 
     {
       code: 'missing-route',
       message:
-        'The app answers 404 at /orders, the route of an earlier subscription to orders of pubsub. 1 message was dropped. Reroute what was dropped to send it by the present subscriptions.',
+        'The app answers 404 at /orders, the route of an earlier subscription to orders of pubsub. 1 message was dropped. Reroute what was dropped to send it by the current subscriptions.',
     },
   ]);
 });

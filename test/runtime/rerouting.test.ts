@@ -102,7 +102,7 @@ test('what waits for its next attempt is sent once, to the present route', async
   expect(await routes(stand, id)).toEqual({ shop: 'processed /api/orders', cart: 'processed /orders' });
 });
 
-test('what waits in the queue is sent once, in the form and with the settings of the present subscription', async () => {
+test('what waits in the queue is sent once, in the form and with the settings of the current subscription', async () => {
   const stand = await two();
   stand.set('delivery.concurrency', 1);
   stand.appOf('shop').next.push('hang');

@@ -14,7 +14,7 @@ export const DELIVERIES = {
     result: changed,
   }),
   'deliveries.reroute': act({
-    does: 'gives deliveries the route and settings that the present subscription of their app has for them, and sends them there: no other app gets anything, and nothing is removed. One that is held stays held, one that is being attempted is refused. `problem` names the deliveries of a problem of `apps.list`: those that keep an old route, or those that were dropped because the app does not serve theirs, or did not',
+    does: 'gives deliveries the route and settings that the current subscription of their app has for them, and sends them there: no other app gets anything, and nothing is removed. One that is held stays held, one that is being attempted is refused. `problem` names the deliveries of a problem of `apps.list`: those that keep an old route, or those that were dropped because the app does not serve theirs, or did not',
     params: rerouteTarget,
     result: changed,
   }),

@@ -78,7 +78,7 @@ function where(path: string, row: Row | undefined): string {
 }
 
 function todoFor(row: Row | undefined, { url }: Pick<App['discovery'], 'url'>): string {
-  if (row === undefined) return 'Reroute what was dropped to send it by the present subscriptions';
+  if (row === undefined) return 'Reroute what was dropped to send it by the current subscriptions';
   const { file } = row.subscription;
   const where = file === undefined ? `the list that the app gives at ${url}` : file;
   return `Serve this route in the app, or correct it in ${where}. Then reroute what was dropped`;

@@ -106,7 +106,7 @@ export class DeliveryActions {
         : await this.#eachOf(this.#deps.oldRoutes.deliveriesAt(app, problem), doing);
     if (changed.changed > 0) {
       const { path, topic } = problem;
-      const text = `Rerouted by the present subscription of ${theApp(app.appId)}: ${counted(changed.changed, 'delivery', 'deliveries')} of topic ${topic} with the route ${path}.`;
+      const text = `Rerouted by the current subscription of ${theApp(app.appId)}: ${counted(changed.changed, 'delivery', 'deliveries')} of topic ${topic} with the route ${path}.`;
       this.#shared.log.write('info', 'routing', text);
     }
     return changed;
@@ -305,7 +305,7 @@ export class DeliveryActions {
     throw publishFailure(pubsubname, topic, reason);
   }
 
-  /** Route and settings of a delivery by the present subscription of its app. Throws a refusal with the reason if there is no route. */
+  /** Route and settings of a delivery by the current subscription of its app. Throws a refusal with the reason if there is no route. */
   async #presentRoute(
     d: LiveDelivery,
   ): Promise<{ readonly route: LiveDelivery['route']; readonly settings: DeliverySettings }> {

@@ -119,7 +119,7 @@ class DeadLetterTopics {
    */
   readonly #sorted = new Map<string, SortedTopics>();
 
-  /** Brings the index in line with the present subscriptions. */
+  /** Brings the index in line with the current subscriptions. */
   follow(apps: readonly App[]): void {
     const gone = new Set(this.#known.keys());
     for (const app of apps) {
