@@ -302,6 +302,8 @@ export const resourceDocument = members({
   used: Bool(),
   /** Why the document is not used. */
   reason: Optional(Text()),
+  /** Present if nothing is wrong: its `scopes`, in this line, name none of the running apps. */
+  leftOut: Optional(members({ scopes: list(Text()), line: Optional(Num()) })),
   /**
    * Component and topic of a subscription; absent for other kinds, and if the document does not name them.
    */

@@ -45,7 +45,7 @@ test.each([
   ['⚠ twice', "'Duplicate ID'"],
   ['messages are waiting', '{n} newer {n:message|messages}'],
   ['Mend the problems first', 'Fix errors to save'],
-  ['not used, because of:', 'not used. The reason is below.'],
+  ['not used, because of:', 'is not used. The reason is below.'],
 ])('no text has "%s", and one has "%s"', (before, now) => {
   expect(TEXTS.filter((line) => line.includes(before))).toEqual([]);
   expect(TEXTS.some((line) => line.includes(now))).toBe(true);
