@@ -1,5 +1,5 @@
 /** Every file of the resources folder: whether it is used, and otherwise the wrong line. */
-import { CircleAlert, CircleCheck, CircleDashed, Pencil, type LucideIcon } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, Pencil, type LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { ComponentRow, ResourceDocument, ResourceFile } from '../../../core/contract/subscription.ts';
 import { asSentence, clause } from '../../../core/contract/error-text.ts';
@@ -48,10 +48,10 @@ function fileUse(file: ResourceFile, components: readonly ComponentRow[]): Use {
 const ICONS: Readonly<Record<Use, LucideIcon>> = {
   used: CircleCheck,
   partly: CircleAlert,
-  partlyElsewhere: CircleDashed,
+  partlyElsewhere: CircleSlash,
   initialising: CircleDashed,
   unused: CircleAlert,
-  elsewhere: CircleDashed,
+  elsewhere: CircleSlash,
   skipped: CircleDashed,
 };
 
