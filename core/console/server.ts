@@ -67,7 +67,10 @@ export interface ConsoleServerDependencies extends Omit<
   readonly host?: string;
   /** Names, each with or without a port, by which others than this machine reach the console; a listed address is one of its own. */
   readonly allowedHosts?: readonly string[];
-  /** Reports a publish that came to this port from loopback by mistake, and gives the sentence of its answer; undefined: it is answered as any request. */
+  /**
+   * Reports a publish that came to this port from loopback by mistake, and gives the sentence of its answer; undefined: it is answered as
+   * any request.
+   */
   readonly onPublish?: () => string | undefined;
   /** Answers agents at `/mcp`; absent: no agents. */
   readonly agents?: AskedByAgent;

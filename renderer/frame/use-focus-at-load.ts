@@ -7,7 +7,10 @@ import { useConsole } from '../state/context.ts';
 /** What a person does first; from then on the focus is where they put it. A focus that anything else takes counts too. */
 const FIRST_ACTS = ['pointerdown', 'keydown', 'focusin'] as const;
 
-/** Focuses the list as a click on its row does, once it is there: its rows come later than the frame. Beside nothing, in a narrow window, it never comes. */
+/**
+ * Focuses the list as a click on its row does, once it is there: its rows come later than the frame. Beside nothing, in a narrow window, it
+ * never comes.
+ */
 export function useFocusAtLoad(): void {
   const console = useConsole();
   useEffect(() => {

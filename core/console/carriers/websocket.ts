@@ -19,7 +19,10 @@ const PING_EVERY_MS = 20_000;
 /** A client that does not read is cut when this much waits for it. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const MAX_CONNECTIONS = 100;
-/** Pieces of a message, and of a frame, that the library keeps one by one; a message of the largest size in pieces as small as a network makes them has fewer. */
+/**
+ * Pieces of a message, and of a frame, that the library keeps one by one; a message of the largest size in pieces as small as a network
+ * makes them has fewer.
+ */
 const MAX_PIECES = 8192;
 /** Largest frame of a client that is turned away: nothing but its goodbye is awaited, behind what it has sent already. */
 const MAX_REFUSED_BYTES = 4096;
