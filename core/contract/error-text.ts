@@ -38,8 +38,8 @@ export function sentence(clauseText: string): string {
 }
 
 /**
- * A text that stands for itself: it begins with a capital, also where it was made as a part of another sentence. A word that is no plain one, such
- * as an address or `apiVersion`, stays as it is, and so does the name of the field that the text is about.
+ * A text that stands for itself: it begins with a capital, also where it was made as a part of another sentence. A word that is no plain
+ * one, such as an address or `apiVersion`, stays as it is, and so does the name of the field that the text is about.
  * @param field path of that field
  */
 export function asSentence(text: string, field = ''): string {

@@ -16,8 +16,9 @@ type Given = Pick<ProductOptions, 'mode' | 'resources' | 'resourceSets' | 'env'>
 const MAX_NAMED = 3;
 
 /**
- * What `sidelight run` without a folder of components leaves where it is, and the flag that loads it; undefined: there is nothing. The folder
- * mostly names servers of an installation of the reference: loaded unasked, a first run would wait for a Redis that need not be there.
+ * What `sidelight run` without a folder of components leaves where it is, and the flag that loads it; undefined: there is nothing. The
+ * folder mostly names servers of an installation of the reference: loaded unasked, a first run would wait for a Redis that need not be
+ * there.
  * @param home absent: the home folder of the user
  */
 export function unloadedComponents(given: Given, home?: string): string | undefined {

@@ -191,7 +191,9 @@ interface AllBannersProps extends Amount {
   readonly onOpen: (isOpen: boolean) => void;
 }
 
-/** Shows all banners with their whole text. It stands beside them, takes no line of the screen, and stays in view where they are scrolled. */
+/**
+ * Shows all banners with their whole text. It stands beside them, takes no line of the screen, and stays in view where they are scrolled.
+ */
 function AllBanners({ n, isOpen, onOpen }: AllBannersProps): ReactElement {
   return (
     <Button

@@ -157,7 +157,10 @@ interface WidthsProps {
   readonly chosen: number;
 }
 
-/** All tabs once more, out of sight and without a text that a reader or a search could find, so that those can be measured that are not shown. */
+/**
+ * All tabs once more, out of sight and without a text that a reader or a search could find, so that those can be measured that are not
+ * shown.
+ */
 function Widths({ ref, tabs, chosen }: WidthsProps): ReactElement {
   return (
     <div aria-hidden className={css.widths}>

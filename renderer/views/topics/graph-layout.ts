@@ -163,8 +163,8 @@ export function paddingIn(whole: Size, frame: Size): number {
 }
 
 /**
- * A scale at which the right edge of the frame cuts no part, as near to the given one as there is; that one if each cuts some. A part of which
- * half is in sight looks broken, and the buttons below the frame say that there is more.
+ * A scale at which the right edge of the frame cuts no part, as near to the given one as there is; that one if each cuts some. A part of
+ * which half is in sight looks broken, and the buttons below the frame say that there is more.
  * @param from of the graph, at the left edge of the space in the frame
  */
 function uncutScale(scale: number, from: number, room: number, boxes: readonly Box[]): number {
