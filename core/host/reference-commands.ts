@@ -95,12 +95,12 @@ function portIn(given: string | undefined): number {
   return port > 0 && port <= LAST_PORT ? port : STANDARD_PORTS.sidecar;
 }
 
-/** Metadata in JSON as the query of the call; "" where they are no object of plain values. */
+/** Metadata in JSON as the query of the call; "" where they are no object of texts, as the reference reads them. */
 function queryOf(metadata: string | undefined): string {
   const read = firstValue(plain(metadata) ?? '')?.value;
   const members = isObject(read) ? Object.entries(read) : [];
   const query = members.flatMap(([name, value]) =>
-    typeof value === 'object' ? [] : [`metadata.${addressPart(name)}=${addressPart(String(value))}`],
+    typeof value === 'string' ? [`metadata.${addressPart(name)}=${addressPart(value)}`] : [],
   );
   return query.length === 0 ? '' : `?${query.join('&')}`;
 }
