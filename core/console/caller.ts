@@ -1,12 +1,14 @@
 /** The caller of a method: what the method may know about the connection of its request. */
 import type { Method, Params, Result } from '../contract/console.ts';
-import type { AnswerRoom } from '../contract/rpc.ts';
+import type { AnswerRoom, Peer } from '../contract/rpc.ts';
 import type { Subscriber } from './stream/stream.ts';
 import type { ViewSet } from './views/views.ts';
 
 export interface Caller {
   /** Aborted when the connection closes. */
   readonly signal: AbortSignal;
+  /** Absent: a person at a page. */
+  readonly by?: Peer;
   /** Subscriber of the connection; absent over HTTP, which cannot push. */
   readonly subscriber?: Subscriber;
   readonly views: ViewSet;

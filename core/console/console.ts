@@ -1,5 +1,5 @@
 /** The console without its carriers: methods, stream and views, and an entry for pipes. */
-import type { Actor, AnswerRoom, TextPipe } from '../contract/rpc.ts';
+import type { AnswerRoom, Peer, TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { sizeLimit } from '../contract/size-text.ts';
@@ -141,14 +141,14 @@ export class Console {
     return this.#pipes.size;
   }
 
-  /** Answers one request or batch without a connection. undefined: no answer. */
+  /** Answers one request or batch without a connection, which only a script sends. undefined: no answer. */
   async answer(text: string, signal: AbortSignal, room?: AnswerRoom): Promise<string | undefined> {
     const bytes = Buffer.byteLength(text);
     const noRoom = this.#bodies.take(bytes);
     if (noRoom !== undefined) return refusedFrame(new Refusal('TOO_LARGE', { reason: noRoom }));
     const after: (() => void)[] = [];
     const afterAnswer = (act: () => void): void => void after.push(act);
-    const caller: Caller = { signal, views: this.#httpViews, room, afterAnswer };
+    const caller: Caller = { signal, by: 'script', views: this.#httpViews, room, afterAnswer };
     const answer = await this.#dispatch(text, caller).finally(() => this.#bodies.free(bytes));
     for (const act of after) act();
     return answer;
@@ -156,9 +156,9 @@ export class Console {
 
   /**
    * Serves an admitted peer until its pipe or the console closes.
-   * @param by actor, if it is not a person: each of its calls is logged
+   * @param by who calls, if it is not a person at a page: each call of an actor is logged
    */
-  attach(pipe: TextPipe, by?: Actor): void {
+  attach(pipe: TextPipe, by?: Peer): void {
     const gone = new AbortController();
     const views = this.#viewSet({
       send: (text) => pipe.send(text),
@@ -182,7 +182,8 @@ export class Console {
         subscriber,
         views,
         room: pipe.room,
-        ...(by === undefined ? {} : { onCall: actorLog(this.#deps.runtime.log, by) }),
+        ...withoutUndefined({ by }),
+        ...(by === undefined || by === 'script' ? {} : { onCall: actorLog(this.#deps.runtime.log, by) }),
         afterAnswer: (act) => void after.push(act),
       };
       const answer = await this.#dispatch(text, caller).finally(() => {

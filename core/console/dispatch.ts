@@ -27,7 +27,8 @@ export type Dispatch = (text: string, caller: Caller) => Promise<string | undefi
 
 /**
  * Answers single requests and batches of at most 50 (TOO_LARGE above, nothing is run). The requests of a batch run one after the other, until
- * their answers are too long together. Requests without `id` are run and not answered, unless they are refused unread. An act is answered once what it did is on disk.
+ * their answers are too long together. Requests without `id` are run and not answered, unless they are refused unread. An act is answered
+ * once what it did is on disk.
  * @param settled resolves when everything that was done so far is on disk
  * @param toIds gives the parameters ids in place of numbers of messages
  */

@@ -1,6 +1,6 @@
 /** Loads the console at first use: its methods and their schemas are half of the code that a start would read. */
 import { errorText } from '../contract/error-text.ts';
-import type { Actor, AnswerRoom, TextPipe } from '../contract/rpc.ts';
+import type { AnswerRoom, Peer, TextPipe } from '../contract/rpc.ts';
 import type { Console, ConsoleDependencies } from './console.ts';
 
 export class LazyConsole {
@@ -19,7 +19,7 @@ export class LazyConsole {
   }
 
   /** Serves an admitted peer. Texts that it sends before the console is loaded are processed afterwards, in order. */
-  attach(pipe: TextPipe, by?: Actor): void {
+  attach(pipe: TextPipe, by?: Peer): void {
     const early = new EarlyPipe(pipe);
     this.#console().then(
       (console) => {

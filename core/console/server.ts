@@ -6,7 +6,7 @@ import type { FastifyHttpOptions, FastifyInstance, FastifyReply, RawServerDefaul
 import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-auth.ts';
 import type { PageChallenge, PageKey } from '../contract/page-auth.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
-import type { Actor, TextPipe } from '../contract/rpc.ts';
+import type { Peer, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { sizeLimit } from '../contract/size-text.ts';
 import {
@@ -67,7 +67,10 @@ export interface ConsoleServerDependencies extends Omit<
   readonly host?: string;
   /** Names, each with or without a port, by which others than this machine reach the console; a listed address is one of its own. */
   readonly allowedHosts?: readonly string[];
-  /** Reports a publish that came to this port from loopback by mistake, and gives the sentence of its answer; undefined: it is answered as any request. */
+  /**
+   * Reports a publish that came to this port from loopback by mistake, and gives the sentence of its answer; undefined: it is answered as
+   * any request.
+   */
   readonly onPublish?: () => string | undefined;
   /** Answers agents at `/mcp`; absent: no agents. */
   readonly agents?: AskedByAgent;
@@ -84,7 +87,7 @@ export interface ConsoleServer {
   /** Address that opens the console once, within `lifeMs` (default 60 s). */
   link(lifeMs?: number): string;
   /** Serves a peer that needs no token: the desktop window, after its sender was checked, or an agent that was let in at `/mcp`. */
-  attach(pipe: TextPipe, by?: Actor): void;
+  attach(pipe: TextPipe, by?: Peer): void;
   /** Closes every connection; idempotent. */
   close(): Promise<void>;
 }

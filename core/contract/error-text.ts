@@ -36,3 +36,14 @@ export function noAnswer(reason: string): string {
 export function sentence(clauseText: string): string {
   return clauseText.endsWith('?') ? clauseText : `${clauseText}.`;
 }
+
+/**
+ * A text that stands for itself: it begins with a capital, also where it was made as a part of another sentence. A word that is no plain
+ * one, such as an address or `apiVersion`, stays as it is, and so does the name of the field that the text is about.
+ * @param field path of that field
+ */
+export function asSentence(text: string, field = ''): string {
+  const [word = ''] = /^[a-z]+(?=[ ,;])/.exec(text) ?? [];
+  if (word === '' || field.split(/[.[\]]/).includes(word)) return text;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -289,10 +289,11 @@ export type RetryPolicyNow = Static<typeof retryPolicyNow>;
  * Reason why a delivery that may be attempted waits, in the order in which they are checked. `rules`: match rules of other messages are
  * evaluated first, and its route is not known yet. `act`: an act locks it. `stopping`: its app is being removed, or Sidelight stops.
  * `opening`: its subscription is being opened at the component. `discovery`: the app has not reported its subscriptions. `asking`: the app
- * is asked for them again. `restarting`: the app's process is stopped or starts again. `health`: the app fails its health check. `history`: much is still
- * to be written to disk. `calls`: its subscription has reached its limit of running calls. `app-calls`: its app has. `batch`: it waits for
- * further messages of its batch. `earlier-call`: its batch is split into several calls, and an earlier one is running. `bodies`: bodies of
- * calls to its app fill the memory for them. `preparing`: its call is about to start. `turn`: other deliveries are ahead of it.
+ * is asked for them again. `restarting`: the app's process is stopped or starts again. `health`: the app fails its health check. `history`:
+ * much is still to be written to disk. `calls`: its subscription has reached its limit of running calls. `app-calls`: its app has. `batch`:
+ * it waits for further messages of its batch. `earlier-call`: its batch is split into several calls, and an earlier one is running.
+ * `bodies`: bodies of calls to its app fill the memory for them. `preparing`: its call is about to start. `turn`: other deliveries are
+ * ahead of it.
  */
 export const TURN_REASONS = [
   'rules',

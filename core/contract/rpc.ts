@@ -61,3 +61,5 @@ export interface TextPipe {
 export const ACTOR_HEADER = 'x-sidelight-by';
 export const ACTORS = ['agent'] as const;
 export type Actor = (typeof ACTORS)[number];
+/** Who makes a call, if it is not a person at a page: an actor that says so, or else a program with the token. */
+export type Peer = Actor | 'script';

@@ -304,6 +304,8 @@ export const resourceDocument = members({
   reason: Optional(Text()),
   /** Present if a subscription is not used because its component is not ready. */
   awaitsComponent: Optional(Literal(true)),
+  /** Present if nothing is wrong: its `scopes`, in this line, name none of the running apps. */
+  leftOut: Optional(members({ scopes: list(Text()), line: Optional(Num()) })),
   /**
    * Component and topic of a subscription; absent for other kinds, and if the document does not name them.
    */

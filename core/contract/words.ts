@@ -1,6 +1,9 @@
 /** Closed lists of words for messages, views and exports. */
 
-/** Origins of a message. `elsewhere`: a tap saw its delivery, or a broker gave it, and the history has no publish of it: none was seen here, or it was removed since. */
+/**
+ * Origins of a message. `elsewhere`: a tap saw its delivery, or a broker gave it, and the history has no publish of it: none was seen here,
+ * or it was removed since.
+ */
 export const ORIGINS = [
   'http',
   'bulk',

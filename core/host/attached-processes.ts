@@ -1,6 +1,7 @@
 /** Processes of this run for the console: none, until a run of several apps attaches its own. */
 import type { LogEntry, Page } from '../contract/console.ts';
 import type { ProcessRow } from '../contract/methods/processes.ts';
+import type { Peer } from '../contract/rpc.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ProcessService } from '../console/methods/dependencies.ts';
@@ -15,8 +16,8 @@ export interface RunOfApps {
   /** The present banners about the run. */
   banners(): SystemDescription['banners'];
   /** Restarts an app's process; undefined: the app has none here. */
-  restart(appId: string): Promise<void> | undefined;
-  stop(appId: string): Promise<void> | undefined;
+  restart(appId: string, by?: Peer): Promise<void> | undefined;
+  stop(appId: string, by?: Peer): Promise<void> | undefined;
   start(appId: string): Promise<void> | undefined;
 }
 
@@ -40,12 +41,12 @@ export class AttachedProcesses implements ProcessService {
     return this.#run?.rows() ?? [];
   }
 
-  restart(appId: string): Promise<ProcessRow> {
-    return this.#act(appId, this.#run?.restart(appId));
+  restart(appId: string, by?: Peer): Promise<ProcessRow> {
+    return this.#act(appId, this.#run?.restart(appId, by));
   }
 
-  stop(appId: string): Promise<ProcessRow> {
-    return this.#act(appId, this.#run?.stop(appId));
+  stop(appId: string, by?: Peer): Promise<ProcessRow> {
+    return this.#act(appId, this.#run?.stop(appId, by));
   }
 
   start(appId: string): Promise<ProcessRow> {

@@ -1,6 +1,7 @@
 /** The command of `sidelight run` as a process of its app: its state and output for the console, and what it lacks. */
 import type { ProcessRow } from '../contract/methods/processes.ts';
 import { theAppFirst } from '../contract/app-text.ts';
+import type { Peer } from '../contract/rpc.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import { portsText } from '../runtime/apps/connection-mistakes.ts';
 import type { RunOfApps } from './attached-processes.ts';
@@ -85,13 +86,13 @@ export class CommandOfApp implements CommandFollower, RunOfApps {
     return this.#lacks === undefined ? [] : [{ id: 'no-app-address', ...this.#lacks, appId }];
   }
 
-  restart(appId: string): Promise<void> | undefined {
-    return this.#actsOn(appId)?.restart();
+  restart(appId: string, by?: Peer): Promise<void> | undefined {
+    return this.#actsOn(appId)?.restart(by);
   }
 
-  stop(appId: string): Promise<void> | undefined {
+  stop(appId: string, by?: Peer): Promise<void> | undefined {
     const acts = this.#actsOn(appId);
-    return acts && this.#stop(acts);
+    return acts && this.#stop(acts, by);
   }
 
   start(appId: string): Promise<void> | undefined {
@@ -102,8 +103,8 @@ export class CommandOfApp implements CommandFollower, RunOfApps {
     return appId === this.#given.appId ? this.#acts : undefined;
   }
 
-  async #stop(acts: CommandActs): Promise<void> {
-    await acts.stop();
+  async #stop(acts: CommandActs, by: Peer | undefined): Promise<void> {
+    await acts.stop(by);
     if (this.#process?.isStopped === true)
       this.log('info', 'was stopped, and the run goes on: choose Start on the Apps screen, or end the run');
   }

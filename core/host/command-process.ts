@@ -1,8 +1,9 @@
 /** A command beside the product as a process that can be stopped, and started again, while the run goes on. */
 import { errorText } from '../contract/error-text.ts';
+import type { Peer } from '../contract/rpc.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import { AppProcess, BY_A_PERSON } from './multi-run/app-process.ts';
+import { AppProcess, whyAsked } from './multi-run/app-process.ts';
 import type { ProcessPorts } from './multi-run/app-process.ts';
 import type { Child, Ending } from './multi-run/child.ts';
 import type { PlannedApp } from './multi-run/plan.ts';
@@ -16,10 +17,11 @@ export interface CommandFollower extends Pick<ProcessPorts, 'pauseDeliveries' | 
   log(level: 'info' | 'warn' | 'error', text: string): void;
 }
 
-/** Acts of a person. Once the run ends, they do nothing. */
+/** Acts through the console. Once the run ends, they do nothing. */
 export interface CommandActs {
-  restart(): Promise<void>;
-  stop(): Promise<void>;
+  /** @param by who asks for it; absent: a person */
+  restart(by?: Peer): Promise<void>;
+  stop(by?: Peer): Promise<void>;
   start(): Promise<void>;
 }
 
@@ -94,12 +96,12 @@ export class CommandProcess implements CommandActs {
     return this.#group.end(graceMs);
   }
 
-  restart(): Promise<void> {
-    return this.#act(() => this.#process.restart(BY_A_PERSON.restart));
+  restart(by?: Peer): Promise<void> {
+    return this.#act(() => this.#process.restart(whyAsked('restart', by)));
   }
 
-  stop(): Promise<void> {
-    return this.#act(() => this.#process.stop(BY_A_PERSON.stop));
+  stop(by?: Peer): Promise<void> {
+    return this.#act(() => this.#process.stop(whyAsked('stop', by)));
   }
 
   start(): Promise<void> {

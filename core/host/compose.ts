@@ -87,6 +87,7 @@ import { LastNotice } from './last-notice.ts';
 import { restartBanner } from './restart-banner.ts';
 import { beyondThisMachine, consoleBeyond, openSidecars, requireTokens } from './sidecars.ts';
 import type { OpenSidecars } from './sidecars.ts';
+import { unloadedComponents } from './standard-components.ts';
 import { tokensOf } from './tokens.ts';
 import { productVersion } from './version.ts';
 
@@ -239,6 +240,8 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
   const secrets = new SecretValues([apiToken, appApiToken, ...ofApps]);
   const log = hostLog(options, clock, secrets);
   for (const note of options.flagNotes) log.write('warn', 'host', note);
+  const unloaded = unloadedComponents(options);
+  if (unloaded !== undefined) log.write('info', 'host', unloaded);
   const opening = await openJournal(options, settings.current['journal.sync'], log);
   const { journal } = opening;
   opened.push(() => journal.close());

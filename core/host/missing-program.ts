@@ -9,7 +9,10 @@ const MAX_FIRST_LINE_LENGTH = 200;
 /** Characters that are shown of a name that is too long. */
 const SHOWN_OF_NAME = 60;
 
-/** Text for a program that the system does not find: what to do, or what it lacks. PATH is often longer than a screen, so its folders are not listed. */
+/**
+ * Text for a program that the system does not find: what to do, or what it lacks. PATH is often longer than a screen, so its folders are
+ * not listed.
+ */
 export function missingProgram(program: string, folder: string, searched: string | undefined): string {
   if (!/[\\/]/.test(program))
     return searched === undefined

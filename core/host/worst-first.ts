@@ -19,7 +19,8 @@ export interface OrderedBanners {
 }
 
 /**
- * Orders banners by their level, then by when they were first there. Some parts make theirs only when they are asked, so they are asked again and again.
+ * Orders banners by their level, then by when they were first there. Some parts make theirs only when they are asked, so they are asked
+ * again and again.
  * @param read the present banners of all parts
  * @param failed called when a look failed and the one before did not
  */

@@ -1,6 +1,7 @@
 /** Problems of files and answers, each with its position. */
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
+import { asSentence } from '../../core/contract/error-text.ts';
 import type { Problem } from '../../core/contract/subscription.ts';
 import { FILES } from '../copy/files.ts';
 import { fill } from '../copy/fill.ts';
@@ -82,7 +83,7 @@ export function ProblemList({
             <Icon aria-hidden size={14} className={css.icon} />
             <span>
               <Place problem={problem} onGo={onGo} isInFile={isInFile} />
-              <WholeFlags text={problem.message} />
+              <WholeFlags text={asSentence(problem.message, problem.field)} />
               {acts?.(problem)}
             </span>
           </li>

@@ -52,6 +52,9 @@ export const FACTS = {
   trace: 'Trace',
   took: 'Took',
   none: '–',
+  /** Button beside a value that is cut. */
+  whole: '{title} in full',
+  less: '{title} in one line',
   attemptsOf: '{n} (max {max})',
   /** As `attemptsOf`, after a person retried what had ended: the policy counts from there. */
   attemptsSince: '{n}: {before} before the retry, {since} of {max} since',

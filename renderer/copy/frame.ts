@@ -78,7 +78,6 @@ export const FRAME = {
   allBannersHint: 'Show all {n} {n:banner|banners} with their whole text',
   /** As `allBanners`, where all are shown, but not their whole text. */
   wholeBanners: 'Show whole text',
-  moreBanners: '{n} more {n:banner|banners}',
   fewerBanners: 'Show less',
   fewerBannersHint: 'Show at most two banners, each in one line',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',

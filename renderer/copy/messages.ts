@@ -74,6 +74,9 @@ export const LIST = {
   countsReplayed:
     '{n} {n:message|messages} that had no subscription, and {n:was|were} replayed since. The replay is another message.',
   views: 'Views',
+  /** Button of the views that have no room, and its name. */
+  moreViews: '{n} more',
+  moreViewsLabel: '{n} more {n:view|views}',
   resizePanels: 'Resize list and detail',
   flag: 'Note about how it was accepted',
   noDetail: 'Select a message',

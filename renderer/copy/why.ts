@@ -148,6 +148,13 @@ export const CALLS = {
     beforeAct: 'Attempt {m} had been answered {answer}.',
     afterEach: 'each because the attempt before it was answered {answer}.',
   },
+  /** As `answered`, where the answer to a batch does not name the entry. */
+  leftOut: {
+    after: 'because attempt {m} was answered {answer}, and that answer left this entry out.',
+    beforeAct: 'Attempt {m} had been answered {answer}, and that answer left this entry out.',
+    afterEach:
+      'each because the attempt before it was answered {answer}, and that answer left this entry out.',
+  },
   unanswered: {
     after: 'because attempt {m} got no answer.',
     beforeAct: 'Attempt {m} had got no answer.',

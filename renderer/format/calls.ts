@@ -1,7 +1,7 @@
 /** How often an app got a delivery, the reason for each further call, and the attempts left. */
 import { judgedAnswer } from '../../core/contract/answerer.ts';
 import { isEndedState } from '../../core/contract/delivery.ts';
-import type { DeliveryState } from '../../core/contract/delivery.ts';
+import type { DeliveryState, RuleId } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { fill } from '../copy/fill.ts';
@@ -115,7 +115,12 @@ export interface CallsAgain {
   readonly after: Attempt | undefined;
   /** The attempt that ended last before a person's act made the call; undefined: an answer made it, or there was none. */
   readonly before?: Attempt | undefined;
+  /** Whether the answer to this attempt, `after` or `before`, was that of a batch and left the entry out. */
+  readonly isLeftOut?: true;
 }
+
+/** Rules for an entry that the answer to its batch does not name. */
+const LEFT_OUT: ReadonlySet<RuleId> = new Set<RuleId>(['bulk.2xx.missing', 'grpc.bulk.missing']);
 
 /** Number of equal calls from which they are listed together. */
 const A_ROW = 3;
@@ -131,8 +136,11 @@ export function callsAgain(
     // An attempt that a person cut is listed as their act.
     const isAct = because?.cause === 'user';
     const after = because === undefined || isAct ? undefined : ended.get(because);
-    const before = isAct && !ended.has(because) ? lastEndedBefore(because, ended) : undefined;
-    const one = { from: n, to: n, because, after, ...withoutUndefined({ before }) };
+    const end = isAct && !ended.has(because) ? lastEndedBefore(because, ended) : undefined;
+    const before = end?.[1];
+    const rule = (end === undefined ? because : end[0])?.rule;
+    const isLeftOut = rule !== undefined && LEFT_OUT.has(rule) ? true : undefined;
+    const one = { from: n, to: n, because, after, ...withoutUndefined({ before, isLeftOut }) };
     const row = rows.at(-1);
     const last = row?.at(-1);
     if (row !== undefined && last !== undefined && isSame(last, one)) row.push(one);
@@ -158,9 +166,9 @@ export function judgedText(attempt: Attempt): string | undefined {
 function lastEndedBefore(
   { sequence }: Transition,
   ended: ReadonlyMap<Transition, Attempt>,
-): Attempt | undefined {
-  let last: Attempt | undefined;
-  for (const [transition, attempt] of ended) if (transition.sequence < sequence) last = attempt;
+): readonly [Transition, Attempt] | undefined {
+  let last: readonly [Transition, Attempt] | undefined;
+  for (const each of ended) if (each[0].sequence < sequence) last = each;
   return last;
 }
 

@@ -6,7 +6,7 @@ import { count, duration, elapsed, rate } from './quantity.ts';
 
 /**
  * Backlog in words: "3 unfinished, oldest 12 s, done in about 30 s"; "up to date" without any. What is held or waits for an
- * answer waits for a person, so no end is told of it.
+ * answer waits for a person, so no end is told of it. Where all of it does, "growing" would blame the app for the wait.
  * @param parked deliveries that wait for a person: they are told apart, as they have left the backlog
  */
 export function lagWords(lag: SubscriptionLag | undefined, nowMs: number, parked = 0): string {
@@ -31,7 +31,7 @@ function backlogWords(
   if (gain > 0 && going > 0) {
     const end = { t: duration(Math.ceil(going / gain) * 1000) };
     parts.push(fill(going < unfinished ? LAG.othersEnd : LAG.end, end));
-  } else if (inPerSecond > outPerSecond) parts.push(LAG.grows);
+  } else if (going > 0 && inPerSecond > outPerSecond) parts.push(LAG.grows);
   return parts.join(', ');
 }
 

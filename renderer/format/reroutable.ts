@@ -1,4 +1,7 @@
-/** Which deliveries of a message can be sent to another route: those that a problem of their app is about, and dropped ones with a route of an earlier subscription. */
+/**
+ * Which deliveries of a message can be sent to another route: those that a problem of their app is about, and dropped ones with a route of
+ * an earlier subscription.
+ */
 import { isUnfinishedState, NO_ROUTE_AT_APP } from '../../core/contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import { REROUTED_PROBLEMS } from '../../core/contract/rerouted-problems.ts';

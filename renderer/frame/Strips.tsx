@@ -131,9 +131,10 @@ export function SystemStrips(): ReactElement {
   const isShort = isSeveral && !showsAll;
   const isCut = useCut(strips, !isShort, isOneCut);
   const hasMore = isSeveral && (showsAll || isCut || standing.length > MAX_BANNERS);
+  const shown = standing.slice(0, isShort ? MAX_BANNERS : standing.length);
   return (
     <div ref={strips} className={css.banners}>
-      {standing.slice(0, isShort ? MAX_BANNERS : standing.length).map((banner) => (
+      {shown.map((banner) => (
         <Strip
           key={banner.id}
           icon={LEVEL_ICONS[banner.level]}
@@ -158,10 +159,7 @@ export function SystemStrips(): ReactElement {
       ))}
       {/* Not in a strip: there the focus would go with the strip. */}
       {hasMore && (
-        <div className={css.more}>
-          {isShort && standing.length > MAX_BANNERS && (
-            <span>{fill(FRAME.moreBanners, { n: standing.length - MAX_BANNERS })}</span>
-          )}
+        <div className={css.more} style={{ gridRowEnd: `span ${shown.length}` }}>
           <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />
         </div>
       )}
@@ -193,7 +191,9 @@ interface AllBannersProps extends Amount {
   readonly onOpen: (isOpen: boolean) => void;
 }
 
-/** Shows all banners with their whole text. It stands in a line of its own behind them, which stays in view where they are scrolled. */
+/**
+ * Shows all banners with their whole text. It stands beside them, takes no line of the screen, and stays in view where they are scrolled.
+ */
 function AllBanners({ n, isOpen, onOpen }: AllBannersProps): ReactElement {
   return (
     <Button

@@ -23,7 +23,10 @@ const SPARED = `;axe.configure(${JSON.stringify({
 
 /** The success criteria that everything is held to: WCAG 2.2, A and AA. */
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Criterion 2.5.3: who says what a button shows presses it. axe leaves this rule out, as it cannot see icons made of letters; there are none here. */
+/**
+ * Criterion 2.5.3: who says what a button shows presses it. axe leaves this rule out, as it cannot see icons made of letters; there are
+ * none here.
+ */
 const LABEL_IN_NAME = 'label-content-name-mismatch';
 const COLOURS = 'color-contrast';
 /** The two rules that take longest by far: they ask how each element is painted, and where. */

@@ -165,6 +165,33 @@ test('all facts are behind one button, also what has no room in the head', async
   await expect(head(page).getByRole('button', { name: 'All facts' })).toBeFocused();
 });
 
+test('a fact that is cut has a button that opens it in its place', async ({ page, product, accessible }) => {
+  const route = '/a/route/with/a/path/that/is/much/too/long/for/one/line/beside/the/attempts/of/its/delivery';
+  await product.rpc('mockApp.setSubscriptions', {
+    appId: 'app',
+    subscriptions: [{ pubsubname: 'pubsub', topic: 'far', route }],
+  });
+  await product.publish('far', { n: 1 });
+  await rows(page, /, far, .*Processed/)
+    .first()
+    .click();
+  const text = head(page).getByText(`app → POST ${route}`, { exact: true });
+  const isCut = (): Promise<boolean> => text.evaluate((line) => line.scrollWidth > line.clientWidth);
+  const open = head(page).getByRole('button', { name: 'App in full' });
+  await expect(open).toHaveAttribute('aria-expanded', 'false');
+  expect(await isCut()).toBe(true);
+  // One whose text has room has none.
+  await expect(head(page).getByRole('button', { name: 'Attempts in full' })).toHaveCount(0);
+  await accessible();
+  await open.press('Enter');
+  const close = head(page).getByRole('button', { name: 'App in one line' });
+  await expect(close).toBeFocused();
+  expect(await isCut()).toBe(false);
+  await accessible();
+  await close.press('Enter');
+  await expect(open).toBeFocused();
+});
+
 test.describe('a small window', () => {
   for (const [width, height] of SMALL) {
     test(`the first line of the answer is in sight at ${width} x ${height}`, async ({ page, product }) => {

@@ -104,14 +104,40 @@ test('views, filter and tools take two rows, and the filter shows its whole exam
     return pen.measureText(field.placeholder).width - field.clientWidth;
   });
   expect(overflow).toBeLessThan(0);
-  // All views have room with their numbers; in a narrower window the keyboard brings one into sight that has none.
+  await expect(page.getByRole('tab', { name: /^No subscription \d/ })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: /more views?$/ })).toHaveCount(0);
+});
+
+test('views without room are in a menu with their numbers, and the chosen one is always a tab', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.rpc('samples.add', {});
+  await page.setViewportSize({ width: 480, height: 800 });
   const last = page.getByRole('tab', { name: /^No subscription \d/ });
-  await expect(last).toBeInViewport({ ratio: 1 });
-  await page.setViewportSize({ width: 560, height: 800 });
-  await expect(last).not.toBeInViewport({ ratio: 1 });
-  await page.getByRole('tab', { name: 'All' }).focus();
+  const more = page.getByRole('button', { name: /^\d more views$/ });
+  await expect(more).toBeInViewport({ ratio: 1 });
+  await expect(last).toHaveCount(0);
+  for (const tab of await page.getByRole('tablist', { name: 'Views' }).getByRole('tab').all())
+    await expect(tab).toBeInViewport({ ratio: 1 });
+  await accessible();
+  await more.focus();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: /^Dropped \d/ })).toBeVisible();
+  await accessible();
   await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(last).toHaveAttribute('aria-selected', 'true');
   await expect(last).toBeInViewport({ ratio: 1 });
+  await expect(rows(page, /No subscription/).first()).toBeVisible();
+  await expect(more).toBeFocused();
+  await expect(more).toBeInViewport({ ratio: 1 });
+  // With room for all of them the menu goes.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(more).toHaveCount(0);
+  await expect(page.getByRole('tab', { name: /^Dropped \d/ })).toBeVisible();
 });
 
 test('a long payload of a call that waits makes no screen wider than the window', async ({

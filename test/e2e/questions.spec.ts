@@ -53,8 +53,8 @@ test.describe('a folder of files', () => {
     await hand.click(nav.getByRole('link', { name: /^Components/ }));
     const file = (name: string): Locator =>
       page.getByRole('list', { name: 'Files' }).getByRole('listitem').filter({ hasText: name }).first();
-    await expect(file('shop.yaml')).toContainText('Component shop (line 1): used.');
-    await expect(file('refunds.yaml')).toContainText('Subscription refunds (line 1): used.');
+    await expect(file('shop.yaml')).toContainText('Component shop (line 1) is used.');
+    await expect(file('refunds.yaml')).toContainText('Subscription refunds (line 1) is used.');
     await expect(file('late.yaml')).toContainText('Not used');
     await expect(file('late.yaml')).toContainText(/7:\d+ .*topic/);
     await accessible();

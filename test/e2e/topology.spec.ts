@@ -63,7 +63,7 @@ test.describe('a folder with a broken component', () => {
     const problem = about.getByRole('list', { name: 'Problems 1' }).getByRole('listitem');
     await expect(problem).toContainText('6:9');
     await expect(problem).toContainText(
-      'unknown type pubsub.in-memry/v1; did you mean pubsub.in-memory? Known types: ',
+      'Unknown type pubsub.in-memry/v1; did you mean pubsub.in-memory? Known types: ',
     );
     await accessible();
 

@@ -1,4 +1,5 @@
-// Two windows edit the same thing: values with which a form began, conflicts that were shown, words of each kind of field, and holds, answers and settings that are saved late.
+// Two windows edit the same thing: values with which a form began, conflicts that were shown, words of each kind of field, and holds,
+// answers and settings that are saved late.
 import type { Locator } from '@playwright/test';
 import { interceptCalls, openFresh } from './call-interceptor.ts';
 import {

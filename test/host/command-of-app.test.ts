@@ -120,6 +120,18 @@ test('a person stops it: the run goes on, says so, and ends with 0 at a signal',
   expect(follower.rows()).toMatchObject([{ state: 'exited' }]);
 });
 
+test('what ended it names a script or an agent that asked for it, and no person', async () => {
+  const { follower, said } = commandOf(false);
+  await follower.restart('app', 'agent');
+  await follower.stop('app', 'script');
+  expect(said().filter((line) => line.includes('because'))).toEqual([
+    'info The app ended with status 0, because an agent restarted it.',
+    'app: it ended with status 0, because an agent restarted it',
+    'info The app ended with status 0, because a script stopped it.',
+    'app: it ended with status 0, because a script stopped it',
+  ]);
+});
+
 test('one that a person stopped starts again', async () => {
   const { follower, said } = commandOf(false);
   await follower.stop('app');

@@ -193,10 +193,44 @@ describe('flags of a start, of run and of tap', () => {
     ...[
       ['publish', '--sidecar-port', '23510'],
       ['--sidecar-port=23510', 'publish'],
+      ['publish', '--dapr-http-port', '23510'],
+      ['publish', '-H', '23510'],
+      ['publish', '-H23510'],
+      ['publish', '-H=23510'],
     ].map((words): [string[], string] => [
       words,
       `"publish" is a command of the reference, and not one here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:23510/v1.0/publish/PUBSUB/TOPIC`,
     ]),
+    ...[
+      [
+        'publish',
+        '-i',
+        'shop',
+        '-p',
+        'bus',
+        '-t',
+        'orders/new',
+        '-d',
+        `{"it's":2}`,
+        '-m',
+        '{"rawPayload":"true"}',
+      ],
+      [
+        ...['publish', '--publish-app-id=shop', '--pubsub=bus', '--topic=orders/new', `--data={"it's":2}`],
+        '--metadata={"rawPayload":"true"}',
+      ],
+    ].map((words): [string[], string] => [
+      words,
+      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"it'\\''s":2}' 'http://127.0.0.1:3500/v1.0/publish/bus/orders/new?metadata.rawPayload=true'`,
+    ]),
+    [
+      ['publish', '--topic', 'orders', '--data-file', 'my order.json', '--metadata', 'no JSON'],
+      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' --data-binary '@my order.json' http://127.0.0.1:3500/v1.0/publish/PUBSUB/orders`,
+    ],
+    [
+      ['publish', '-t', 'orders', '-d', 'https://me:secret@shop'],
+      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:3500/v1.0/publish/PUBSUB/orders`,
+    ],
     [
       ['init'],
       '"init" is a command of the reference, and not one here: nothing has to be installed beside Sidelight: start with sidelight run --profile dapr …',

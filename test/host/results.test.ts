@@ -74,12 +74,18 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
       pid: 7,
       restarts: 0,
     };
-    const act = (appId: string) => (appId === row.appId ? Promise.resolve() : undefined);
+    const asked: unknown[] = [];
+    const act = (appId: string, by?: string) => {
+      asked.push(by);
+      return appId === row.appId ? Promise.resolve() : undefined;
+    };
     const { processLink } = whole.product;
     processLink.attach({ rows: () => [row], banners: () => [], restart: act, stop: act, start: act });
     processLink.output('app', 'stdout', 'listening');
     for (const method of ['processes.restart', 'processes.stop', 'processes.start'] as const)
       await call(method, { appId: 'app' });
+    // What ended a process names who asked for it; a start needs no reason.
+    expect(asked).toEqual(['script', 'script', undefined]);
     expect((await call('processes.list', {})).items).toEqual([row]);
     const { items } = await call('processes.logs', { appId: 'app' });
     expect(items.map(({ text }) => text)).toEqual(['listening']);

@@ -1,5 +1,6 @@
 /**
- * `sidelight run -- CMD`, and `sidelight tap -- CMD` at a second signal, as a process: its status, what becomes of everything that the command started, and ports that give way.
+ * `sidelight run -- CMD`, and `sidelight tap -- CMD` at a second signal, as a process: its status, what becomes of everything that the
+ * command started, and ports that give way.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

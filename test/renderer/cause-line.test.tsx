@@ -1,5 +1,6 @@
 /** A hidden character in what an app answered turns no sentence around, in the reason, in the attempts and in the list. */
 import { expect, test } from 'vitest';
+import type { Transition } from '../../core/contract/message.ts';
 import { Calls } from '../../renderer/components/detail/Calls.tsx';
 import { CauseLine } from '../../renderer/components/detail/CauseLine.tsx';
 import { answerText, shortAnswerOf } from '../../renderer/format/row.ts';
@@ -27,4 +28,27 @@ test('the reason of a further attempt, and the answer of a row, show it too', ()
   const lastAnswer = { status: 200, word: WORD };
   expect(answerText(lastAnswer)).toBe('200 MAYBE⟨U+202E⟩');
   expect(shortAnswerOf({ deliveries: [deliveryIn('retrying', { lastAnswer })] })).toBe('MAYBE⟨U+202E⟩');
+});
+
+test('an entry that the answer to a batch leaves out is tried again because of that, and not because of the 200', () => {
+  const attempt = attemptWith({ response: { status: 200, headers: {}, body: '{"statuses":[]}' } });
+  const missing = transitionBy('bulk.2xx.missing', 'retrying', { sequence: 3 });
+  const said = (rest: readonly Transition[]): string => {
+    const one = wholeDelivery({ attempts: [attempt], transitions: [began, ...rest] });
+    const { eventId: _none, ...message } = wholeMessage({ deliveries: [one] });
+    return wordsOf(drawn(<Calls message={message} delivery={one} />, CONSOLE));
+  };
+  expect(said([missing, again])).toContain(
+    'because attempt 1 was answered 200, and that answer left this entry out. bulk.2xx.missing',
+  );
+  const parked = transitionBy('bulk.2xx.missing', 'parked', { sequence: 3 });
+  const retried = transitionBy('user.retry', 'queued', { from: 'parked', sequence: 4, cause: 'user' });
+  const afterAct = transitionBy('policy.attempt', 'attempting', {
+    from: 'queued',
+    sequence: 5,
+    cause: 'policy',
+  });
+  expect(said([parked, retried, afterAct])).toContain(
+    'Attempt 1 had been answered 200, and that answer left this entry out.',
+  );
 });

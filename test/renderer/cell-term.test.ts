@@ -325,7 +325,10 @@ describe('a place in a payload', () => {
     );
   });
 
-  /** The line with each letter as often as the screen has signs for it: a hidden one has several, and the quotation marks of a plain name have none. */
+  /**
+   * The line with each letter as often as the screen has signs for it: a hidden one has several, and the quotation marks of a plain name
+   * have none.
+   */
   function lettersBehind(line: string, drawn: string): string {
     const shown = visibleShort(line);
     let letters = '';

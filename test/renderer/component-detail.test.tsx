@@ -1,6 +1,7 @@
 /** The region of one component: that its server is away, since when, and when it is tried next; and what the list of files says then. */
 import { expect, test } from 'vitest';
-import type { ComponentRow } from '../../core/contract/subscription.ts';
+import type { ComponentRow, ResourceDocument } from '../../core/contract/subscription.ts';
+import { ProblemList } from '../../renderer/components/ProblemList.tsx';
 import { ComponentDetail } from '../../renderer/views/components/ComponentDetail.tsx';
 import { FileList } from '../../renderer/views/components/FileList.tsx';
 import { clockSeconds } from '../../renderer/format/clock-time.ts';
@@ -94,6 +95,7 @@ test('the file of a component whose server is away is not ready, as the componen
           components={more.map((one, at) =>
             componentRow(`stock${at}`, { file: 'stock.yaml', document: at + 1, state: 'failed', ...one }),
           )}
+          apps={1}
           files={[
             {
               file: 'stock.yaml',
@@ -106,10 +108,10 @@ test('the file of a component whose server is away is not ready, as the componen
       ),
     );
   expect(of({ nextStartAt: AT })).toBe(
-    'Files stock.yaml Not ready Edit Component stock0 (line 1): not ready. Cannot reach Redis.',
+    'Files stock.yaml Not ready Edit Component stock0 (line 1) is not ready. Cannot reach Redis.',
   );
   expect(of({})).toBe(
-    'Files stock.yaml Not used Edit Component stock0 (line 1): not used. Cannot reach Redis.',
+    'Files stock.yaml Not used Edit Component stock0 (line 1) is not used. Cannot reach Redis.',
   );
   expect(of({ nextStartAt: AT }, {})).toContain('stock.yaml Not used Edit');
 });
@@ -126,14 +128,51 @@ test('the file of a subscription to a component whose server is away is not read
       drawn(
         <FileList
           components={[componentRow('stock', { file: 'stock.yaml', state: 'failed', ...change })]}
+          apps={1}
           files={[{ file: 'orders.yaml', problems: [], documents: [document] }]}
         />,
         {},
       ),
     );
   expect(of({ nextStartAt: AT }, subscription(true))).toBe(
-    'Files orders.yaml Not ready Edit Subscription orders (line 1): not used. Component stock is not ready: Cannot reach Redis.',
+    'Files orders.yaml Not ready Edit Subscription orders (line 1) is not used. Component stock is not ready: Cannot reach Redis.',
   );
   expect(of({}, subscription(true))).toContain('orders.yaml Not used Edit');
   expect(of({ nextStartAt: AT }, subscription())).toContain('orders.yaml Not used Edit');
+});
+
+test('a document that is for other apps is no mistake: the file list says which scopes leave the app out', () => {
+  const used = { kind: 'Component', name: 'stock', document: 1, line: 1, used: true } as const;
+  const reason = 'None of the running apps is in its scopes (billing, shop).';
+  const leftOut = { scopes: ['billing', 'shop'], line: 17 };
+  const other = { ...used, name: 'audit', document: 2, line: 10, used: false, reason, leftOut };
+  const of = (apps: number, ...documents: readonly ResourceDocument[]): string => {
+    const files = [{ file: 'stock.yaml', problems: [], documents: [...documents] }];
+    return drawn(<FileList components={[]} apps={apps} files={files} />, {});
+  };
+  expect(wordsOf(of(1, other))).toBe(
+    'Files stock.yaml Not for this app Edit Component audit (line 10) is not for this app: its scopes (stock.yaml, line 17) name only billing and shop.',
+  );
+  expect(wordsOf(of(2, other))).toContain(
+    'Not for these apps Edit Component audit (line 10) is not for these apps: ',
+  );
+  expect(wordsOf(of(1, used, other))).toContain('stock.yaml Used in part Edit');
+  for (const file of [of(1, other), of(1, used, other)]) expect(file).not.toMatch(/lucide-circle-alert/);
+  const broken = { ...used, document: 3, name: 'bus', used: false, reason: 'the secrets file is missing.' };
+  expect(wordsOf(of(1, other, broken))).toContain(
+    'Component bus (line 1) is not used. The secrets file is missing.',
+  );
+  expect(of(1, other, broken)).toMatch(/lucide-circle-alert/);
+});
+
+test('a problem that was a part of another sentence begins with a capital where it stands for itself', () => {
+  const said = (message: string, field = ''): string =>
+    wordsOf(drawn(<ProblemList label="Problems" problems={[{ message, field, severity: 'error' }]} />, {}));
+  expect(said('unknown type pubsub.kafka/v1; known types: a')).toBe(
+    'Unknown type pubsub.kafka/v1; known types: a',
+  );
+  expect(said('duplicate definition of component name twin: a and b')).toMatch(/^Duplicate definition/);
+  expect(said('kind is missing; expected one of Component.', 'kind')).toMatch(/^kind is missing/);
+  expect(said('apiVersion must be dapr.io/v1alpha1.', 'apiVersion')).toMatch(/^apiVersion must/);
+  expect(said('redisHost: no port')).toBe('redisHost: no port');
 });

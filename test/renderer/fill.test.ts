@@ -45,7 +45,7 @@ test.each([
   ['⚠ twice', "'Duplicate ID'"],
   ['messages are waiting', '{n} newer {n:message|messages}'],
   ['Mend the problems first', 'Fix errors to save'],
-  ['not used, because of:', 'not used. The reason is below.'],
+  ['not used, because of:', 'is not used. The reason is below.'],
   ['tab Envelope', 'The Envelope tab shows all its fields.'],
   ['did not take it', 'did not accept it'],
   ['takes topic', 'No known subscription matches topic'],

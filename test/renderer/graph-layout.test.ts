@@ -47,6 +47,22 @@ describe('the graph begins', () => {
     expect(place?.y).toBeCloseTo((650 - 600 * (place?.zoom ?? 1)) / 2);
   });
 
+  test('with no part cut by the right edge, in windows from 560 to 1,280 px', () => {
+    // Columns as they are laid out for publishers, topics, subscriptions and apps.
+    const boxes = [0, 372, 692, 1060].map((x) => ({ x, y: 0, width: NODE_PX, height: 60 }));
+    const whole = around(boxes);
+    for (let width = 560; width <= 1280; width += 10) {
+      const place = beginning(whole, FIRST, { width, height: 650 }, boxes);
+      // A wide window has the whole graph.
+      if (place === undefined) continue;
+      const { x, zoom } = place;
+      const cut = boxes.filter(
+        (box) => box.x * zoom + x < width - 1 && (box.x + box.width) * zoom + x > width + 1,
+      );
+      expect([width, cut, zoom >= READABLE && zoom <= 1.2]).toEqual([width, [], true]);
+    }
+  });
+
   test('in the middle of a window that is wider than the graph, at full size', () => {
     const whole = { x: 0, y: 0, width: 1100, height: 6000 };
     const place = beginning(whole, FIRST, { width: 1700, height: 650 });

@@ -31,6 +31,9 @@ test('no end is predicted of what is held, which waits for a person', () => {
   expect(lagWords({ ...lag, held: 6 }, NOW)).toBe(
     '30 unfinished, oldest 12 s, 6 held, the others done in about 8 s',
   );
+  // More comes, and the app takes none of it, because it gets none.
+  expect(lagWords({ ...held, inPerSecond: 3 }, NOW)).toBe('2 unfinished, 2 held');
+  expect(lagWords({ ...held, held: 1, inPerSecond: 3 }, NOW)).toBe('2 unfinished, 1 held, growing');
   expect(lagWords({ ...held, held: 1, asked: 1 }, NOW)).toBe('2 unfinished, 1 held, 1 waits for your answer');
 });
 

@@ -12,7 +12,10 @@ export function rowsFrom(first: number, count: number): MessageRow[] {
   );
 }
 
-/** A host with one list; filters other than '' give its even rows. As the real one does, it sends changes in front of rows that are read after them. */
+/**
+ * A host with one list; filters other than '' give its even rows. As the real one does, it sends changes in front of rows that are read
+ * after them.
+ */
 export class ListHost {
   rows: MessageRow[];
   /** Called before the host answers with rows, once. */

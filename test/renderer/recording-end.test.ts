@@ -1,4 +1,7 @@
-/** A recording ends with the history that it began in: after a restart with another folder, or of a host that keeps nothing; and in a copy of its window. */
+/**
+ * A recording ends with the history that it began in: after a restart with another folder, or of a host that keeps nothing; and in a copy
+ * of its window.
+ */
 import { expect, test, vi } from 'vitest';
 import type { SystemDescription } from '../../core/contract/console.ts';
 import { createConnectionStore } from '../../renderer/state/connection.ts';

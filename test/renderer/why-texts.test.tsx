@@ -165,8 +165,8 @@ function retriedNow(): Delivery {
   });
 }
 
-/** How one call ended: with this status, without an answer, refused, or cut by a restart. */
-type End = number | 'no answer' | 'refused' | 'restart' | 'retried by hand';
+/** How one call ended: with this status, with 200 to a batch that leaves the entry out, without an answer, refused, or cut by a restart. */
+type End = number | 'left out' | 'no answer' | 'refused' | 'restart' | 'retried by hand';
 
 /** A delivery with these calls, one second apart. */
 function called(...ends: readonly End[]): Delivery {
@@ -195,10 +195,15 @@ function called(...ends: readonly End[]): Delivery {
       number,
       startedAt: at((transitions.length - 1) * 1000),
     });
-    if (typeof end === 'number') attempts.push({ ...bare, response: { status: end, headers: {}, body: '' } });
-    else attempts.push({ ...bare, error: { code: end === 'refused' ? 'refused' : 'reset', message: end } });
-    const isNone = typeof end !== 'number';
-    put(isNone ? 'policy.no-answer' : 'single.other', 'retrying', 'attempting');
+    const status = end === 'left out' ? 200 : end;
+    if (typeof status === 'number') attempts.push({ ...bare, response: { status, headers: {}, body: '' } });
+    else
+      attempts.push({
+        ...bare,
+        error: { code: end === 'refused' ? 'refused' : 'reset', message: String(end) },
+      });
+    const rule = end === 'left out' ? 'bulk.2xx.missing' : 'single.other';
+    put(typeof status === 'number' ? rule : 'policy.no-answer', 'retrying', 'attempting');
   }
   return wholeDelivery({ attempts, transitions });
 }
@@ -244,6 +249,9 @@ const OF_CALLS = [
   callsIn(called('restart', 200)),
   callsIn(called(503, 'retried by hand', 200)),
   callsIn(called('no answer', 'retried by hand', 200)),
+  callsIn(called('left out', 200)),
+  callsIn(called('left out', 'left out', 'left out', 'left out')),
+  callsIn(called('left out', 'retried by hand', 200)),
   callsIn(called(...Array.from({ length: 25 }, (_, index) => (index % 2 === 0 ? 503 : 500)))),
   callsIn(called(200), { deliveries: [called(200), called(200)] }),
   sameEventText('event-1', { published: 2, replayed: 0, replayedAt: undefined, isAll: true }),

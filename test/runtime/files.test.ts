@@ -29,6 +29,7 @@ const document = {
   file: 'orders.yaml',
   index: 1,
   line: 3,
+  locate: () => ({ line: 8, column: 1 }),
 };
 
 function subscription(more: Partial<SubscriptionRow>): SubscriptionRow {
@@ -50,13 +51,20 @@ function subscription(more: Partial<SubscriptionRow>): SubscriptionRow {
 describe('files of the resources folder', () => {
   test('a component that no running app may use is not used, as a subscription', () => {
     const uses = (scopes: readonly string[]): unknown =>
-      filesOf({ ...NOTHING, components: [component({ scopes: [...scopes] })] })[0]?.documents.map(
-        ({ used, reason }) => [used, reason],
-      );
-    expect(uses(['app', 'billing'])).toEqual([[true, undefined]]);
+      filesOf({
+        ...NOTHING,
+        components: [component({ scopes: [...scopes], scopesLine: 9 })],
+      })[0]?.documents.map(({ used, reason, leftOut }) => [used, reason, leftOut]);
+    expect(uses(['app', 'billing'])).toEqual([[true, undefined, undefined]]);
     expect(uses(['billing', 'checkout'])).toEqual([
-      [false, 'None of the running apps is in its scopes (billing, checkout).'],
+      [
+        false,
+        'None of the running apps is in its scopes (billing, checkout).',
+        { scopes: ['billing', 'checkout'], line: 9 },
+      ],
     ]);
+    const failed = component({ scopes: ['billing'], state: 'failed', reason: 'No broker.' });
+    expect(filesOf({ ...NOTHING, components: [failed] })[0]?.documents[0]?.leftOut).toBeUndefined();
   });
 
   test('a component that is ready is used; one that failed says why, with its problems', () => {
@@ -191,6 +199,10 @@ describe('files of the resources folder', () => {
         of: { pubsubname: 'shop', topic: 'orders' },
         used: reason === undefined,
         ...(reason === undefined ? {} : { reason }),
+        // What other apps are for is no mistake, and the line of the scopes says why.
+        ...(reason?.startsWith('None of') === true
+          ? { leftOut: { scopes: ['billing', 'checkout'], line: 8 } }
+          : {}),
       },
     ]);
   });

@@ -155,7 +155,10 @@ function filterOf(text: string): Filter {
 /** What each number of messages without a delivery counts: the filter behind it. */
 const WITHOUT = { none: LEFT_OVER, replayed: REPLAYED_SINCE };
 
-/** Checks that the counters of every screen, in total, by topic and by subscription, match the history: nothing that has ended or was removed stays counted. */
+/**
+ * Checks that the counters of every screen, in total, by topic and by subscription, match the history: nothing that has ended or was
+ * removed stays counted.
+ */
 async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
   const { items } = await journal.page({ order: 'oldest', limit: 500, nowMs: clock.now() });
   const there = items.flatMap(({ topic, deliveries }) => deliveries.map(({ state }) => ({ topic, state })));

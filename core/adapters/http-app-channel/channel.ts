@@ -1,4 +1,7 @@
-/** The HTTP way to one app, behind ports/app-channel.ts: connections that are used again, no redirects, no certificate check. HTTP/1.1, or HTTP/2 at `h2c:`. */
+/**
+ * The HTTP way to one app, behind ports/app-channel.ts: connections that are used again, no redirects, no certificate check. HTTP/1.1, or
+ * HTTP/2 at `h2c:`.
+ */
 
 import { Buffer } from 'node:buffer';
 import type { PortProtocol } from '../../contract/grpc.ts';

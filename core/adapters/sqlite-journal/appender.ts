@@ -212,7 +212,10 @@ export class Appender implements AsksWriter {
     return { messages: messages + waiting.messages, bytes: bytes + waiting.bytes };
   }
 
-  /** Has old messages removed. Groups that wait go on waiting, unless messages among them are to be removed, or many older ones stay because of them. */
+  /**
+   * Has old messages removed. Groups that wait go on waiting, unless messages among them are to be removed, or many older ones stay because
+   * of them.
+   */
   async prune(keep: Retention, slice: number): Promise<Pruned> {
     this.#rest();
     const { isShort, ...pruned } = await this.#writer.ask('prune', {

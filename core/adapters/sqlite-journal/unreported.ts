@@ -24,7 +24,10 @@ export class Unreported {
   #from: number;
   #messages = 0;
   #removes = false;
-  /** Messages by their open deliveries, and those that were pinned or wait, by their own id: what ends before the thread hears of it is left out again. */
+  /**
+   * Messages by their open deliveries, and those that were pinned or wait, by their own id: what ends before the thread hears of it is left
+   * out again.
+   */
   readonly #stay = new Map<string, string>();
   #parts: Part[] = [];
 

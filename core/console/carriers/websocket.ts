@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws';
 import type { RawData, WebSocket } from 'ws';
 import { PAGE_PROTOCOL } from '../../contract/page-auth.ts';
 import { ACTOR_HEADER, ACTORS, MAX_FRAME_BYTES } from '../../contract/rpc.ts';
-import type { Actor, TextPipe } from '../../contract/rpc.ts';
+import type { Peer, TextPipe } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { TurnedAway } from '../guard.ts';
@@ -19,7 +19,10 @@ const PING_EVERY_MS = 20_000;
 /** A client that does not read is cut when this much waits for it. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const MAX_CONNECTIONS = 100;
-/** Pieces of a message, and of a frame, that the library keeps one by one; a message of the largest size in pieces as small as a network makes them has fewer. */
+/**
+ * Pieces of a message, and of a frame, that the library keeps one by one; a message of the largest size in pieces as small as a network
+ * makes them has fewer.
+ */
 const MAX_PIECES = 8192;
 /** Largest frame of a client that is turned away: nothing but its goodbye is awaited, behind what it has sent already. */
 const MAX_REFUSED_BYTES = 4096;
@@ -27,7 +30,7 @@ const MAX_REFUSED_BYTES = 4096;
 const GOODBYE_MS = 500;
 
 export interface SocketDependencies {
-  readonly attach: (pipe: TextPipe, by?: Actor) => void;
+  readonly attach: (pipe: TextPipe, by?: Peer) => void;
   /** Host, Origin, and the token of a script or the proof of a page. */
   readonly check: (request: IncomingMessage) => TurnedAway | 'script' | 'page';
   readonly clock: Clock;
@@ -166,13 +169,14 @@ function greet(peer: WebSocket, request: IncomingMessage, who: Entry, deps: Peer
   else {
     answerPings(peer);
     keepAlive(peer, deps);
-    deps.attach(pipeOf(peer, deps), actorOf(request));
+    deps.attach(pipeOf(peer, deps), peerOf(request, who));
   }
 }
 
-/** Actor that the connection's header names; undefined: it names none, so a person is assumed. */
-function actorOf({ headers }: IncomingMessage): Actor | undefined {
-  return ACTORS.find((actor) => actor === headers[ACTOR_HEADER]);
+/** Actor that the connection's header names, or a script by its token; undefined: a person at a page. */
+function peerOf({ headers }: IncomingMessage, who: 'script' | 'page'): Peer | undefined {
+  const actor = ACTORS.find((each) => each === headers[ACTOR_HEADER]);
+  return actor ?? (who === 'script' ? who : undefined);
 }
 
 function pipeOf(peer: WebSocket, { unread, log, turns }: PeerDependencies): TextPipe {

@@ -3,6 +3,7 @@ import type { LogEntry, Page, Params, Result, SystemDescription, Whole } from '.
 import type { ProcessRow } from '../../contract/methods/processes.ts';
 import type { NewTap, TapRow } from '../../contract/tap.ts';
 import type { AppRow, NewApp, Subscription } from '../../contract/subscription.ts';
+import type { Peer } from '../../contract/rpc.ts';
 import type { ProbeAnswer } from '../../contract/reports.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -63,8 +64,9 @@ export interface Taps {
 /** Processes of apps that this start has started. Acts throw Refusal NOT_FOUND for an app that has none. */
 export interface ProcessService {
   list(): readonly ProcessRow[];
-  restart(appId: string): Promise<ProcessRow>;
-  stop(appId: string): Promise<ProcessRow>;
+  /** @param by who asks for it; absent: a person */
+  restart(appId: string, by?: Peer): Promise<ProcessRow>;
+  stop(appId: string, by?: Peer): Promise<ProcessRow>;
   start(appId: string): Promise<ProcessRow>;
   logs(query: Params<'processes.logs'>): Page<LogEntry>;
 }

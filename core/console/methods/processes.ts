@@ -7,8 +7,8 @@ import type { MethodDependencies } from './dependencies.ts';
 export function processMethods({ processes }: MethodDependencies): MethodsOf<typeof PROCESSES> {
   return {
     'processes.list': () => whole(processes.list()),
-    'processes.restart': ({ appId }) => processes.restart(appId),
-    'processes.stop': ({ appId }) => processes.stop(appId),
+    'processes.restart': ({ appId }, { by }) => processes.restart(appId, by),
+    'processes.stop': ({ appId }, { by }) => processes.stop(appId, by),
     'processes.start': ({ appId }) => processes.start(appId),
     'processes.logs': (query) => processes.logs(query),
   };

@@ -1,4 +1,7 @@
-/** Values that the filter field offers: present topics, apps and routes, and values from the newest messages; in a recording all from its messages. */
+/**
+ * Values that the filter field offers: present topics, apps and routes, and values from the newest messages; in a recording all from its
+ * messages.
+ */
 import { errorText } from '../../contract/error-text.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow } from '../../contract/message.ts';

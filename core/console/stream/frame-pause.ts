@@ -7,7 +7,10 @@ import { STREAM } from '../../contract/stream-bounds.ts';
 const MAX_PAUSE_MS = 200;
 /** Pause per row; a screenful of rows gives the longest pause. */
 const PAUSE_MS_A_ROW = 4;
-/** Longest pause in a flood, in which each frame has other rows than the one before: nobody reads them, and two frames a second show that it flows. */
+/**
+ * Longest pause in a flood, in which each frame has other rows than the one before: nobody reads them, and two frames a second show that it
+ * flows.
+ */
 const MAX_FLOOD_PAUSE_MS = 500;
 const FLOOD_PAUSE_MS_A_ROW = 10;
 

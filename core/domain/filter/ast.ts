@@ -48,9 +48,9 @@ export const TERM_KEYS = [
 export type TermKey = (typeof TERM_KEYS)[number];
 
 /**
- * One value of a term. `size` values are in bytes, `age` and `took` values in milliseconds, `time` and `changed` values in milliseconds since 1970, as
- * plain numbers; `5xx` is a range. A `pattern` has at least one `*` (any run of characters) and no other special character. `data` alone
- * has booleans and null, and a number there never equals a string of digits.
+ * One value of a term. `size` values are in bytes, `age` and `took` values in milliseconds, `time` and `changed` values in milliseconds
+ * since 1970, as plain numbers; `5xx` is a range. A `pattern` has at least one `*` (any run of characters) and no other special character.
+ * `data` alone has booleans and null, and a number there never equals a string of digits.
  */
 export type FilterValue =
   | { readonly kind: 'string'; readonly value: string }

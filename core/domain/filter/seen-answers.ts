@@ -1,4 +1,7 @@
-/** The filter for words of answers that is meant by one that looks for them elsewhere: as free text, or as the reason of an attempt without an answer. */
+/**
+ * The filter for words of answers that is meant by one that looks for them elsewhere: as free text, or as the reason of an attempt without
+ * an answer.
+ */
 import { answerText } from './answer-text.ts';
 import type { FilterNode, FilterValue } from './ast.ts';
 import { compileText } from './evaluate.ts';

@@ -1,12 +1,25 @@
 /** The process of one app: its state, start, end and restart. */
+import type { Peer } from '../../contract/rpc.ts';
 import { durationText } from '../../domain/duration.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { pollUntil } from '../../ports/poll-until.ts';
 import type { Child, Ending, Stream } from './child.ts';
 import type { PlannedApp } from './plan.ts';
 
-/** Why a process ends that a person stops or restarts, as the end of a sentence. */
-export const BY_A_PERSON = { stop: 'a person stopped it', restart: 'a person restarted it' } as const;
+const DID = { stop: 'stopped it', restart: 'restarted it' } as const;
+const WHO: Readonly<Record<Peer | 'person', string>> = {
+  person: 'a person',
+  script: 'a script',
+  agent: 'an agent',
+};
+
+/**
+ * Why a process ends that is stopped or restarted through the console, as the end of a sentence.
+ * @param by who asked for it; undefined: a person
+ */
+export function whyAsked(did: keyof typeof DID, by: Peer | undefined): string {
+  return `${WHO[by ?? 'person']} ${DID[did]}`;
+}
 
 export type ProcessState = 'waiting' | 'starting' | 'running' | 'exited' | 'failed';
 
@@ -46,9 +59,9 @@ export class AppProcess {
   /** True if the process never ran, because its program cannot be started. */
   isBroken = false;
   #child: Child | undefined;
-  /** True if a person or the run asked the process to end. */
+  /** True if somebody or the run asked the process to end. */
   #isAskedToEnd = false;
-  /** Why a person asked it to end, until it starts again, as the end of a sentence; undefined: no person did. */
+  /** Who asked it to end, until it starts again, as the end of a sentence; undefined: nobody did. */
   #whyAsked: string | undefined;
   #delayMs = FIRST_DELAY_MS;
   #restartTimer: Cancel | undefined;

@@ -37,7 +37,7 @@ export function absolute(path: string, base: string, facts: PathFacts): string {
   return home === undefined ? resolve(base, path) : join(home, path.slice(2));
 }
 
-function homeOf({ home }: PathFacts): string | undefined {
+function homeOf({ home }: Pick<PathFacts, 'home'>): string | undefined {
   return home ?? homeFolder();
 }
 
@@ -128,6 +128,13 @@ function namedResources(
 function runtimeFolder(fields: MergedFields, appFolder: string, facts: PathFacts): string | undefined {
   const named = fields.text('runtimePath');
   if (named !== undefined) return pathOf(named, appFolder, facts);
+  return standardRuntimeFolder(facts);
+}
+
+/** The folder that has `.dapr` where no field names one: that of the flag or of the environment, else the home folder. */
+export function standardRuntimeFolder(
+  facts: Pick<PathFacts, 'env' | 'home' | 'runtimePath'>,
+): string | undefined {
   const given = facts.runtimePath ?? facts.env[`${PROFILES.dapr.env.prefix}RUNTIME_PATH`];
   return given === undefined || given === '' ? homeOf(facts) : resolve(given);
 }

@@ -1,8 +1,9 @@
 /** The processes of all apps of a run: started, followed and ended in order. */
 import { setImmediate } from 'node:timers/promises';
 import { counted } from '../../contract/count-text.ts';
+import type { Peer } from '../../contract/rpc.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { AppProcess, BY_A_PERSON } from './app-process.ts';
+import { AppProcess, whyAsked } from './app-process.ts';
 import type { ProcessPorts } from './app-process.ts';
 import type { Dependency, PlannedApp } from './plan.ts';
 
@@ -96,15 +97,16 @@ export class Processes {
     await process.start();
   }
 
-  stop(process: AppProcess): Promise<void> {
+  /** @param by who asks for it; absent: a person */
+  stop(process: AppProcess, by?: Peer): Promise<void> {
     this.#pending.delete(process);
-    return process.stop(BY_A_PERSON.stop);
+    return process.stop(whyAsked('stop', by));
   }
 
-  async restart(process: AppProcess): Promise<void> {
+  async restart(process: AppProcess, by?: Peer): Promise<void> {
     if (this.#isEnding) return;
     this.#pending.delete(process);
-    await process.restart(BY_A_PERSON.restart);
+    await process.restart(whyAsked('restart', by));
   }
 
   /**

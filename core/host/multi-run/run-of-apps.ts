@@ -8,8 +8,8 @@ import type { Processes } from './processes.ts';
 export function runOfApps(processes: Processes): Omit<RunOfApps, 'banners'> {
   return {
     rows: () => processes.all.map(rowOf),
-    restart: (appId) => on(processes.find(appId), (process) => processes.restart(process)),
-    stop: (appId) => on(processes.find(appId), (process) => processes.stop(process)),
+    restart: (appId, by) => on(processes.find(appId), (process) => processes.restart(process, by)),
+    stop: (appId, by) => on(processes.find(appId), (process) => processes.stop(process, by)),
     start: (appId) => on(processes.find(appId), (process) => processes.start(process)),
   };
 }

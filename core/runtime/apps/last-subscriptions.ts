@@ -32,7 +32,7 @@ export class LastSubscriptions {
   /** Subscriptions of the last run by component and topic; where the topic is a pattern, by component. */
   readonly #byTopic = new Map<string, LastSubscription[]>();
   readonly #compiled = new Map<LastSubscription, EarlierSubscription>();
-  /** Present subscriptions by app; until an app has listed its own, its subscriptions of the last run. */
+  /** Current subscriptions by app; until an app has listed its own, its subscriptions of the last run. */
   readonly #now = new Map<string, readonly LastSubscription[]>();
   /** JSON of each, made once: all of them are looked at whenever those of one app may have changed, as for each app at a reload. */
   readonly #texts = new WeakMap<LastSubscription, string>();

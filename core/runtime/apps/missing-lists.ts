@@ -73,7 +73,10 @@ function lacksList(app: Pick<App, 'discovery' | 'rows' | 'problems' | 'listedBy'
   );
 }
 
-/** Whether the app itself answered that it subscribes to nothing. The mock app lists what a person entered, and one without an address, or without a component, is not asked. */
+/**
+ * Whether the app itself answered that it subscribes to nothing. The mock app lists what a person entered, and one without an address, or
+ * without a component, is not asked.
+ */
 function listsNothing({
   discovery,
   problems,

@@ -22,8 +22,8 @@ export class Rediscovery {
   }
 
   /**
-   * Asks the app, or every app, for its subscriptions again; resolves with them, with how each app answered, and with the number of those that cannot be used. Throws
-   * Refusal NOT_FOUND.
+   * Asks the app, or every app, for its subscriptions again; resolves with them, with how each app answered, and with the number of those
+   * that cannot be used. Throws Refusal NOT_FOUND.
    */
   async ask(appId?: string): Promise<{
     readonly subscriptions: readonly SubscriptionRow[];

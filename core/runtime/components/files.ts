@@ -61,10 +61,8 @@ function addOnce(documents: ResourceDocument[], one: ResourceDocument): void {
 }
 
 function componentDocument(row: ComponentRow, appIds: readonly string[]): ResourceDocument {
-  const reason =
-    row.state === 'ready'
-      ? forNobodyText(row, appIds)
-      : (row.reason ?? 'The component is not initialised yet.');
+  const forNobody = row.state === 'ready' ? forNobodyText(row, appIds) : undefined;
+  const reason = row.state === 'ready' ? forNobody : (row.reason ?? 'The component is not initialised yet.');
   return {
     kind: 'Component',
     name: row.name,
@@ -72,7 +70,12 @@ function componentDocument(row: ComponentRow, appIds: readonly string[]): Resour
     line: row.line ?? 1,
     used: reason === undefined,
     ...withoutUndefined({ reason }),
+    ...(forNobody === undefined ? {} : leftOutBy(row.scopes, row.scopesLine)),
   };
+}
+
+function leftOutBy(scopes: readonly string[], line: number | undefined): Pick<ResourceDocument, 'leftOut'> {
+  return scopes.length === 0 ? {} : { leftOut: { scopes: [...scopes], ...withoutUndefined({ line }) } };
 }
 
 interface Found {
@@ -80,6 +83,7 @@ interface Found {
   readonly file: string;
   readonly index: number;
   readonly line: number;
+  readonly locate?: Resources['subscriptions'][number]['locate'];
 }
 
 function subscriptionDocument(one: Found, deps: FilesDependencies): ResourceDocument {
@@ -102,7 +106,15 @@ function subscriptionDocument(one: Found, deps: FilesDependencies): ResourceDocu
     const found = named(one, 'Subscription', row.reason ?? `It is ${row.state}.`);
     return isAwaited ? { ...found, awaitsComponent: true } : found;
   }
-  return named(one, 'Subscription', whyAbsent(deps, one, pubsubname, topic));
+  const isTaken = deps.declared.some(
+    ({ file, document }) => file === one.file && (document === undefined || document === one.index),
+  );
+  if (isTaken) return named(one, 'Subscription', whyAbsent(deps, pubsubname, topic));
+  const scopes = scopesOf(one.document);
+  return {
+    ...named(one, 'Subscription', forNobodyText({ scopes }, []) ?? ''),
+    ...leftOutBy(scopes, one.locate?.('scopes', 'name').line),
+  };
 }
 
 /** Whether there is a component of that name, and it is not ready. */
@@ -110,11 +122,8 @@ function isUnready(components: readonly ComponentRow[], name: unknown): boolean 
   return components.some((row) => row.name === name && row.state !== 'ready');
 }
 
-function whyAbsent(deps: FilesDependencies, one: Found, pubsubname: unknown, topic: unknown): string {
-  const isTaken = deps.declared.some(
-    ({ file, document }) => file === one.file && (document === undefined || document === one.index),
-  );
-  if (!isTaken) return forNobodyText({ scopes: scopesOf(one.document) }, []) ?? '';
+/** Why no app has a subscription of a document that it may use. */
+function whyAbsent(deps: FilesDependencies, pubsubname: unknown, topic: unknown): string {
   const isOwn = deps.subscriptions.some((row) => row.topic === topic && row.pubsubname === pubsubname);
   return isOwn
     ? 'Another subscription to the same topic counts: the one of the app itself, or an earlier document.'

@@ -102,14 +102,14 @@ interface BecauseProps extends CallsProps {
 
 /** Reason of a call. An answer is shown with its attempt below; any other reason here. */
 function Because({ again, delivery, message }: BecauseProps): ReactElement | null {
-  const { from, to, because, after } = again;
+  const { from, to, because, after, isLeftOut } = again;
   if (because === undefined) return null;
   if (after === undefined) {
     return (
       <>
         {/* The rule ends the line: a sentence behind it would run on from its name. */}
         {again.before !== undefined &&
-          `${fill(wordsOf(again.before).beforeAct, { m: again.before.number, answer: judgedText(again.before) })} `}
+          `${fill(wordsOf(again.before, isLeftOut).beforeAct, { m: again.before.number, answer: judgedText(again.before) })} `}
         <CauseLine transition={because} delivery={delivery} message={message} />
       </>
     );
@@ -117,7 +117,7 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
   const answer = judgedText(after);
   return (
     <>
-      {fill(from === to ? wordsOf(after).after : wordsOf(after).afterEach, {
+      {fill(wordsOf(after, isLeftOut)[from === to ? 'after' : 'afterEach'], {
         m: after.number,
         answer,
       })}{' '}
@@ -126,7 +126,12 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
   );
 }
 
-function wordsOf(attempt: Attempt): typeof CALLS.answered | typeof CALLS.unanswered {
+/** @param isLeftOut true: its answer was that of a batch, and does not name the entry */
+function wordsOf(
+  attempt: Attempt,
+  isLeftOut: true | undefined,
+): (typeof CALLS)['answered' | 'leftOut' | 'unanswered'] {
+  if (isLeftOut === true) return CALLS.leftOut;
   return judgedText(attempt) === undefined ? CALLS.unanswered : CALLS.answered;
 }
 

@@ -1,7 +1,9 @@
 /** Facts of the open message in a labelled grid, the same ones on every tab and in every state. */
-import { Fragment, type ReactElement, type ReactNode } from 'react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { Fragment, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, DeliveryRow, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
+import { IconButton } from '../Button.tsx';
 import { Chip } from '../Chip.tsx';
 import { Choice } from '../Choice.tsx';
 import { Ticking, useNow } from '../clock.ts';
@@ -15,6 +17,7 @@ import { visibleShort } from '../../format/visible-text.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { TAPS } from '../../copy/taps.ts';
+import { isLineCut, useCut } from '../use-cut.ts';
 import css from './DetailHead.module.css';
 
 const OPEN = new Set(['held', 'queued', 'waiting', 'retrying', 'attempting']);
@@ -27,6 +30,8 @@ interface Fact {
   readonly whole: string;
   /** Value without a limit of its length, if it differs from `whole`. */
   readonly inFull?: ReactNode;
+  /** True: a value that is cut can be opened in its place. */
+  readonly opens?: true;
 }
 
 /** Input of the facts; the row of the list has everything but the number of attempts left. */
@@ -67,7 +72,11 @@ export function HeadFacts({ message, delivery }: HeadFactsProps): ReactElement {
   const several = message.deliveries.length > 1;
   const facts = headFacts(message, delivery).map((fact) =>
     several && fact.title === FACTS.app
-      ? { ...fact, value: <DeliveryChoice message={message} delivery={delivery} /> }
+      ? {
+          title: fact.title,
+          whole: fact.whole,
+          value: <DeliveryChoice message={message} delivery={delivery} />,
+        }
       : fact,
   );
   return <Grid facts={facts} />;
@@ -138,8 +147,8 @@ function DeliveryChoice({ message, delivery }: HeadFactsProps): ReactElement {
 }
 
 /**
- * Attempts in words: "1 (max 5) · 4 left", after a person's retry "6: 5 before the retry, 1 of 5 since" or "6: 5 before the retry; 4 of 5 left since". The number left is shown if
- * Sidelight may make another one.
+ * Attempts in words: "1 (max 5) · 4 left", after a person's retry "6: 5 before the retry, 1 of 5 since" or "6: 5 before the retry; 4 of 5
+ * left since". The number left is shown if Sidelight may make another one.
  */
 function attemptsText(delivery: Delivery, isObserved: boolean): string {
   const { attempts, state } = delivery;
@@ -183,9 +192,10 @@ function factsOf({ row, to, attempts, state, nextAttemptAt }: FactsOf): readonly
         </>
       ),
     },
-    { title: FACTS.app, value: to, whole: to },
-    { title: FACTS.attempts, value: attempts, whole: attempts },
+    { title: FACTS.app, value: to, whole: to, opens: true },
     { title: nextTitle(next), value: <Next {...next} />, whole: wholeNext(next), inFull: <Next {...next} /> },
+    // In the second line, as the app: a button in the first one would be too near to the links of the reason.
+    { title: FACTS.attempts, value: attempts, whole: attempts, opens: true },
     { title: FACTS.id, value: visibleShort(id), whole: id },
     { title: FACTS.trace, value: trace, whole: trace },
   ];
@@ -194,13 +204,38 @@ function factsOf({ row, to, attempts, state, nextAttemptAt }: FactsOf): readonly
 function Grid({ facts }: { readonly facts: readonly Fact[] }): ReactElement {
   return (
     <dl className={css.facts}>
-      {facts.map(({ title, value, whole }) => (
+      {facts.map(({ title, value, whole, opens }) => (
         <div key={title}>
           <dt>{title}</dt>
-          <dd title={whole === '' ? undefined : whole}>{value === '' ? FACTS.none : value}</dd>
+          {opens === true && whole !== '' ? (
+            // Another value begins closed.
+            <Opening key={whole} title={title} text={whole} />
+          ) : (
+            <dd title={whole === '' ? undefined : whole}>{value === '' ? FACTS.none : value}</dd>
+          )}
         </div>
       ))}
     </dl>
+  );
+}
+
+/** A text that has a button where it is cut, which shows it whole in its place: a tooltip of the text alone would need a pointer. */
+function Opening({ title, text }: { readonly title: string; readonly text: string }): ReactElement {
+  const line = useRef<HTMLSpanElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const isCut = useCut(line, isOpen, isLineCut);
+  return (
+    <dd className={css.opening} data-open={isOpen || undefined} title={text}>
+      <span ref={line}>{text}</span>
+      {isCut && (
+        <IconButton
+          icon={isOpen ? ChevronUp : ChevronDown}
+          label={fill(isOpen ? FACTS.less : FACTS.whole, { title })}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        />
+      )}
+    </dd>
   );
 }
 

@@ -1,4 +1,7 @@
-/** Two messages side by side: what became of them, and their text with the lines that differ, as published or as a person edited it for a delivery. */
+/**
+ * Two messages side by side: what became of them, and their text with the lines that differ, as published or as a person edited it for a
+ * delivery.
+ */
 import { theApp } from '../../../core/contract/app-text.ts';
 import { useState, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';

@@ -2,6 +2,7 @@
 import { Copy, FolderOpen, Pencil } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { ComponentRow, Problem } from '../../../core/contract/subscription.ts';
+import { asSentence } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Facts } from '../../components/Facts.tsx';
@@ -117,7 +118,7 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
     ...(item.capabilities.length === 0
       ? []
       : [[COMPONENTS.capabilities, item.capabilities.join(', ')] as const]),
-    ...(isSaid ? [] : [[COMPONENTS.reason, reason] as const]),
+    ...(isSaid ? [] : [[COMPONENTS.reason, asSentence(reason)] as const]),
     ...(item.failedStarts === undefined
       ? []
       : [[COMPONENTS.failedStarts, String(item.failedStarts)] as const]),

@@ -135,7 +135,7 @@ function Loaded({ value, text }: LoadedProps): ReactElement {
         problems={problems.filter(({ file }) => file === undefined)}
         label={COMPONENTS.filesProblems}
       />
-      <FileList files={files} components={items} />
+      <FileList files={files} components={items} apps={appIds?.length ?? 1} />
     </>
   );
   return (

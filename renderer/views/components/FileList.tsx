@@ -1,8 +1,9 @@
 /** Every file of the resources folder: whether it is used, and otherwise the wrong line. */
-import { CircleAlert, CircleCheck, CircleDashed, Pencil, type LucideIcon } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, Pencil, type LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { ComponentRow, ResourceDocument, ResourceFile } from '../../../core/contract/subscription.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { asSentence, clause } from '../../../core/contract/error-text.ts';
+import { allOf } from '../../../core/contract/list-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FILES } from '../../copy/files.ts';
@@ -12,7 +13,7 @@ import { standingOf } from '../../format/component.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './FileList.module.css';
 
-type Use = 'used' | 'partly' | 'initialising' | 'unused' | 'skipped';
+type Use = 'used' | 'partly' | 'partlyElsewhere' | 'initialising' | 'unused' | 'elsewhere' | 'skipped';
 
 /** Whether the document has a component that is tried again by itself, as the list of components says too: nothing is wrong with the file. */
 function isTriedAgain(
@@ -36,7 +37,8 @@ function awaitsOneTriedAgain(
 
 /**
  * Use of a file: used if all its documents are, partly if some are, skipped if it has only kinds that are not
- * used here. Initialising: what is not used yet will be, without a change of the file.
+ * used here. Initialising: what is not used yet will be, without a change of the file. Elsewhere: nothing is wrong
+ * with what is not used, which is for other apps.
  */
 function fileUse(file: ResourceFile, components: readonly ComponentRow[]): Use {
   const { documents, problems } = file;
@@ -46,7 +48,10 @@ function fileUse(file: ResourceFile, components: readonly ComponentRow[]): Use {
   const tried = documents.filter(
     (document) => isTriedAgain(file, document, components) || awaitsOneTriedAgain(document, components),
   ).length;
-  if (tried > 0 && used + tried === documents.length && !isBroken) return 'initialising';
+  const others = documents.filter(({ leftOut }) => leftOut !== undefined).length;
+  if (tried > 0 && used + tried + others === documents.length && !isBroken) return 'initialising';
+  if (others > 0 && used + others === documents.length && !isBroken)
+    return used === 0 ? 'elsewhere' : 'partlyElsewhere';
   if (used === 0) return 'unused';
   return used === documents.length && !isBroken ? 'used' : 'partly';
 }
@@ -54,18 +59,22 @@ function fileUse(file: ResourceFile, components: readonly ComponentRow[]): Use {
 const ICONS: Readonly<Record<Use, LucideIcon>> = {
   used: CircleCheck,
   partly: CircleAlert,
+  partlyElsewhere: CircleSlash,
   initialising: CircleDashed,
   unused: CircleAlert,
+  elsewhere: CircleSlash,
   skipped: CircleDashed,
 };
 
 export interface FileListProps {
   readonly files: readonly ResourceFile[];
   readonly components: readonly ComponentRow[];
+  /** Number of running apps. */
+  readonly apps: number;
 }
 
 /** One item per file. */
-export function FileList({ files, components }: FileListProps): ReactElement | null {
+export function FileList({ files, components, apps }: FileListProps): ReactElement | null {
   const { commands } = useConsole();
   if (files.length === 0) return null;
   return (
@@ -81,7 +90,7 @@ export function FileList({ files, components }: FileListProps): ReactElement | n
                 <Icon aria-hidden size={14} className={css.icon} data-use={use} />
                 <code>{file.file}</code>
                 <span className={css.use} data-use={use}>
-                  {COMPONENTS.uses[use]}
+                  {fill(COMPONENTS.uses[use], { n: apps })}
                 </span>
                 <span className={css.space} />
                 <Button
@@ -96,7 +105,7 @@ export function FileList({ files, components }: FileListProps): ReactElement | n
               <ul className={css.documents}>
                 {file.documents.map((document) => (
                   <li key={`${document.document} ${document.name}`}>
-                    {documentText(document, file.problems, isTriedAgain(file, document, components))}
+                    {documentText(document, file, isTriedAgain(file, document, components), apps)}
                   </li>
                 ))}
               </ul>
@@ -115,15 +124,19 @@ export function FileList({ files, components }: FileListProps): ReactElement | n
 
 /** Text about a document. Problems that are listed below are not repeated here. */
 function documentText(
-  { kind, name, line, used, reason }: ResourceDocument,
-  problems: ResourceFile['problems'],
+  { kind, name, line, used, reason, leftOut }: ResourceDocument,
+  { file, problems }: Pick<ResourceFile, 'file' | 'problems'>,
   isTried: boolean,
+  apps: number,
 ): string {
   const isBelow = problems.some(
     ({ severity, message }) => severity !== 'warning' && reason?.includes(message),
   );
-  const facts = { kind, name, line, reason: clause(reason) };
+  const facts = { kind, name, line, reason: asSentence(clause(reason ?? '')) };
   if (isTried) return fill(COMPONENTS.documentNotReady, facts);
   if (!used && isBelow) return fill(COMPONENTS.documentUnusedBelow, facts);
-  return fill(used ? COMPONENTS.documentUsed : COMPONENTS.documentUnused, facts);
+  if (leftOut?.line === undefined)
+    return fill(used ? COMPONENTS.documentUsed : COMPONENTS.documentUnused, facts);
+  const place = fill(COMPONENTS.lineOf, { file, line: leftOut.line });
+  return fill(COMPONENTS.documentElsewhere, { ...facts, n: apps, place, apps: allOf(leftOut.scopes) });
 }

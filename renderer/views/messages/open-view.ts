@@ -20,8 +20,8 @@ export function isOpenedAs(
 }
 
 /**
- * Opens a view. A list that a person sorted stays sorted with another filter. A visible row keeps its position; if it is not in the view, the keyboard row is shown, or else the open message. A list
- * that follows the newest rows continues to follow.
+ * Opens a view. A list that a person sorted stays sorted with another filter. A visible row keeps its position; if it is not in the view,
+ * the keyboard row is shown, or else the open message. A list that follows the newest rows continues to follow.
  * @param opened id of the open message
  */
 export async function openKeepingPlace(

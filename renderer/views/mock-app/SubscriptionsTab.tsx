@@ -1,5 +1,6 @@
 /** The subscriptions that the mock app serves, as JSON of its discovery route. */
 import { useId, useRef, useState, type ReactElement } from 'react';
+import { asSentence } from '../../../core/contract/error-text.ts';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import type { Problem, WireSubscription } from '../../../core/contract/subscription.ts';
@@ -203,7 +204,7 @@ function ServeBar(props: ServeBarProps): ReactElement {
         <ul aria-label={SERVED.problems}>
           {problems.map((problem) => (
             <li key={`${problem.field ?? ''} ${problem.message}`} className={css.problem}>
-              {problem.message}
+              {asSentence(problem.message, problem.field)}
             </li>
           ))}
         </ul>

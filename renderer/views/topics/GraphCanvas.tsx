@@ -210,7 +210,8 @@ const boxOf = ({ position, width = NODE_PX, height = HEAD_PX }: PartNode): Box =
 function begin(flow: Flow, first: PartNode | undefined, frame: HTMLDivElement | null): void {
   if (first === undefined || frame === null) return;
   const room = { width: frame.clientWidth, height: frame.clientHeight };
-  const viewport = beginning(flow.getNodesBounds(flow.getNodes()), boxOf(first), room);
+  const nodes = flow.getNodes();
+  const viewport = beginning(flow.getNodesBounds(nodes), boxOf(first), room, nodes.map(boxOf));
   if (viewport === undefined) fit(flow, frame);
   else void flow.setViewport(viewport);
 }

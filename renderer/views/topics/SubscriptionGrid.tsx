@@ -1,6 +1,7 @@
 /** The subscriptions as a tree grid: each opens to its rules in order; the arrows move and open. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState, type CSSProperties, type ReactElement, type ReactNode } from 'react';
+import { asSentence } from '../../../core/contract/error-text.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
@@ -254,7 +255,7 @@ function State({ row }: { readonly row: SubscriptionRow }): ReactElement {
   return (
     <>
       <span>{SUBSCRIPTIONS.states[row.state]}</span>
-      {why !== undefined && <span className={css.why}>{why}</span>}
+      {why !== undefined && <span className={css.why}>{asSentence(why)}</span>}
     </>
   );
 }

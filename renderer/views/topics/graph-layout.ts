@@ -104,6 +104,9 @@ const PADDING = 0.08;
 const MIN_PADDING = 0.02;
 /** First scale of a graph that would be smaller than that as a whole. */
 const BEGIN = 0.9;
+/** Largest first scale, and the step between two that are tried. */
+const MOST = 1.2;
+const SCALE_STEP = 0.02;
 
 /** Sides on which parts can be out of sight. */
 const SIDES = ['up', 'down', 'left', 'right'] as const;
@@ -160,17 +163,36 @@ export function paddingIn(whole: Size, frame: Size): number {
 }
 
 /**
+ * A scale at which the right edge of the frame cuts no part, as near to the given one as there is; that one if each cuts some. A part of
+ * which half is in sight looks broken, and the buttons below the frame say that there is more.
+ * @param from of the graph, at the left edge of the space in the frame
+ */
+function uncutScale(scale: number, from: number, room: number, boxes: readonly Box[]): number {
+  const isCut = (tried: number): boolean => {
+    const edge = from + room / tried;
+    return boxes.some(({ x, width }) => x < edge && x + width > edge);
+  };
+  const steps = Math.round((MOST - READABLE) / SCALE_STEP);
+  const scales = Array.from({ length: steps + 1 }, (_, step) => READABLE + step * SCALE_STEP);
+  const nearest = [scale, ...scales.toSorted((a, b) => Math.abs(a - scale) - Math.abs(b - scale))];
+  return nearest.find((tried) => !isCut(tried)) ?? scale;
+}
+
+/**
  * The part that is shown first in a frame; undefined: the whole graph, if it is readable. Otherwise it is the
  * first column at a readable scale, with equal space above and below its first part.
+ * @param boxes of all parts
  */
 export function beginning(
   whole: Box,
   first: Box,
   frame: Size,
+  boxes: readonly Box[] = [],
 ): { readonly x: number; readonly y: number; readonly zoom: number } | undefined {
   if (sparePadding(whole, frame) >= MIN_PADDING) return undefined;
   // The columns of a wide frame are as large as they can be, and in its middle.
-  const zoom = Math.max(BEGIN, Math.min(1, (frame.width - 2 * EDGE_PX) / whole.width));
+  const wide = Math.max(BEGIN, Math.min(1, (frame.width - 2 * EDGE_PX) / whole.width));
+  const zoom = uncutScale(wide, whole.x, frame.width - EDGE_PX, boxes);
   const left = Math.max(EDGE_PX, (frame.width - whole.width * zoom) / 2);
   const [top, bottom] = [EDGE_PX - whole.y * zoom, frame.height - EDGE_PX - (whole.y + whole.height) * zoom];
   const middle = frame.height / 2 - (first.y + first.height / 2) * zoom;
