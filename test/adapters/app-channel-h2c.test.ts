@@ -13,7 +13,7 @@ const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [0, 1, 3, 4, 7];
 const END_STREAM = 1;
 const END_HEADERS = 4;
 const MAX_CONCURRENT_STREAMS = 3;
-const [REFUSED, CANCEL] = [7, 8];
+const [REFUSED, CANCEL, CALM] = [7, 8, 11];
 
 function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
@@ -36,7 +36,7 @@ const begun = (stream: number): Buffer =>
     frame(DATA, 0, stream, Buffer.from('abc')),
   ]);
 const reset = (stream: number, code: number): Buffer => frame(RST_STREAM, 0, stream, numbers(code));
-const goAway = (last: number): Buffer => frame(GOAWAY, 0, 0, numbers(last, 0));
+const goAway = (last: number, code = 0): Buffer => frame(GOAWAY, 0, 0, numbers(last, code));
 const settings = (maxStreams?: number): Buffer => {
   const most = Buffer.alloc(6);
   most.writeUInt16BE(MAX_CONCURRENT_STREAMS);
@@ -210,6 +210,71 @@ test('a call that comes too late for a session that ends goes out over the next 
   );
   expect(await deliver(channel)).toMatchObject({ status: 200 });
   expect(sockets).toHaveLength(2);
+});
+
+test('where the app ends a session in error, calls that it has not taken go out again, and the others say why', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) => {
+    if (before < 3) return;
+    socket.write(before === 3 ? goAway(stream - 4, CALM) : ok(stream));
+  });
+  const answers = await Promise.all(Array.from({ length: 4 }, () => deliver(channel)));
+  const message = 'the app ended the session before the answer was complete: ENHANCE_YOUR_CALM';
+  const lost = { kind: 'none', code: 'reset', message };
+  const whole = expect.objectContaining({ status: 200 });
+  expect(answers).toEqual([lost, lost, whole, whole]);
+  expect(sockets).toHaveLength(2);
+});
+
+test('an app that takes one request a session gets each of many', async () => {
+  const taken = new Set<Socket>();
+  const { channel, sockets } = await channelTo(({ socket, stream }) => {
+    if (taken.has(socket)) return;
+    taken.add(socket);
+    socket.write(Buffer.concat([goAway(stream), ok(stream)]));
+  });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(channel)));
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(20);
+});
+
+test('an app that closes its connection after each answer gets one call after the other', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream }) => socket.end(ok(stream)));
+  for (let n = 1; n <= 10; n += 1) {
+    expect(await deliver(channel)).toMatchObject({ status: 200 });
+    expect(sockets).toHaveLength(n);
+  }
+});
+
+test('blanks around a value, which HTTP/2 forbids, are not sent', async () => {
+  const { channel, came } = await channelTo(({ socket, stream }) => socket.write(ok(stream)));
+  await deliver(channel, { headers: { 'x-blank': ' \t#"\t ' } });
+  // Both characters are longer when they are compressed, so the value stands as it is behind its length.
+  expect(came()).toContain('\u0002#"');
+});
+
+test('a call with a megabyte of headers is sent, and the connection stays', async () => {
+  const { channel, sockets, came } = await channelTo(({ socket, stream }) => socket.write(ok(stream)));
+  expect(await deliver(channel, { headers: { 'x-long': '#'.repeat(1_000_000) } })).toMatchObject({
+    status: 200,
+  });
+  expect(came().length).toBeGreaterThan(1_000_000);
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(1);
+});
+
+test('an answer that breaks the rules of HTTP/2 is said to do so, and the connection stays', async () => {
+  // Its length is 5, and no body comes.
+  const head = Buffer.from('\u0088\u0000\u000econtent-length\u00015', 'latin1');
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) =>
+    socket.write(before === 0 ? frame(HEADERS, END_HEADERS | END_STREAM, stream, head) : ok(stream)),
+  );
+  expect(await deliver(channel)).toMatchObject({
+    kind: 'none',
+    code: 'reset',
+    message: expect.stringMatching(/PROTOCOL_ERROR\. .*content-length/),
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(1);
 });
 
 test('a session that ends still brings its answers, and later calls have another one', async () => {
