@@ -9,7 +9,7 @@ import { bodyText, deliver } from '../support/channel-to.ts';
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const HEAD_BYTES = 9;
-const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [0, 1, 3, 4, 7];
+const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY, CONTINUATION] = [0, 1, 3, 4, 7, 9];
 const END_STREAM = 1;
 const END_HEADERS = 4;
 const MAX_CONCURRENT_STREAMS = 3;
@@ -51,7 +51,7 @@ interface Requested {
   readonly before: number;
 }
 
-/** @param act called for each request */
+/** @param act called for each request, once its headers have come */
 async function channelTo(
   act: (request: Requested) => void,
   first: Buffer = settings(),
@@ -75,9 +75,10 @@ async function channelTo(
       while (bytes.length >= from + HEAD_BYTES) {
         const end = from + HEAD_BYTES + bytes.readUIntBE(from, 3);
         if (bytes.length < end) return;
-        const [type, stream] = [bytes[from + 3], bytes.readUInt32BE(from + 5)];
+        const [type, flags, stream] = [bytes[from + 3], bytes[from + 4] ?? 0, bytes.readUInt32BE(from + 5)];
         from = end;
-        if (type === HEADERS) act({ socket, stream, before: before++ });
+        const hasHead = (type === HEADERS || type === CONTINUATION) && (flags & END_HEADERS) !== 0;
+        if (hasHead) act({ socket, stream, before: before++ });
       }
     });
   });
@@ -336,5 +337,6 @@ test('an app that speaks HTTP/1 alone gives no answer', async () => {
     kind: 'none',
     code: 'reset',
     message: 'The answer is not HTTP/2.',
+    isForeign: true,
   });
 });

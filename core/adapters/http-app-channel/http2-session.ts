@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { sharedHeaders } from './answer-head.ts';
 import { closedEarly, connectError, CONNECT_MS, REST_MS, SOCKET_OPTIONS, tooLate } from './connection.ts';
 import type { Exchange, Target } from './connection.ts';
+import { NotHttp2 } from './no-answer.ts';
 import { DEFAULT_HEADERS, http2Fields } from './request-form.ts';
 import type { AppRequest } from './request-form.ts';
 
@@ -265,7 +266,7 @@ export class Http2Session {
 
   #whyNotOpen(): Error {
     const isAnswered = this.#socket.bytesRead > 0;
-    return isAnswered ? new Error('The answer is not HTTP/2.') : (this.#error ?? closedEarly());
+    return isAnswered ? new NotHttp2('The answer is not HTTP/2.') : (this.#error ?? closedEarly());
   }
 }
 
