@@ -53,7 +53,7 @@ export type ReceivedAnswer =
       readonly body: Uint8Array | undefined;
       readonly bodyStart?: Uint8Array;
       readonly unread?: UnreadBody;
-      /** True if a call over gRPC was answered in plain HTTP. */
+      /** True if a call over gRPC was answered in plain HTTP, or the other way round. */
       readonly isForeign?: true;
       readonly timing?: AppTiming;
     }
@@ -61,6 +61,8 @@ export type ReceivedAnswer =
       readonly kind: 'none';
       readonly code: AttemptErrorCode;
       readonly message: string;
+      /** True if bytes came that are not of the protocol of the call. */
+      readonly isForeign?: true;
       /**
        * True if the stream that carried the call ended: the delivery goes back to the queue, and no attempt
        * counts as failed.

@@ -15,6 +15,8 @@ export interface RuntimeSignals {
   readonly withoutSubscription: LiveMessage;
   /** An app's port refused a call. */
   readonly refused: App;
+  /** An app may speak another protocol than its address says, or no longer. */
+  readonly spoken: App;
   /** A person answers an observed delivery that is held before the app has it. */
   readonly replied: {
     readonly d: LiveDelivery;
@@ -47,6 +49,7 @@ export class Signals {
     heldAtPublish: [],
     withoutSubscription: [],
     refused: [],
+    spoken: [],
     answerReleased: [],
     replied: [],
     startDue: [],

@@ -376,6 +376,7 @@ test('an https address of an app without TLS is refused with the reason in one l
   expect(await deliver(channel)).toEqual({
     kind: 'none',
     code: 'refused',
+    isForeign: true,
     message: expect.stringMatching(/^the TLS handshake failed: [a-z ]+$/),
   });
 });

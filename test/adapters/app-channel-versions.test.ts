@@ -166,6 +166,13 @@ describe.each(['http', 'h2c'] as const)('over %s', (scheme) => {
     expect(answer).toMatchObject({ status: 200, ...unread });
   });
 
+  test('an answer of gRPC is told as one of another protocol', async () => {
+    const { channel } = await channelTo((response) => {
+      response.writeHead(200, { 'content-type': 'application/grpc+proto' }).end();
+    });
+    expect(await deliver(channel)).toMatchObject({ status: 200, isForeign: true });
+  });
+
   test('a body over the limit leaves only its beginning', async () => {
     const { channel } = await channelTo((response) => void response.end('x'.repeat(5_001)), {
       maxBodyBytes: 5_000,

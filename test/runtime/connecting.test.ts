@@ -613,6 +613,63 @@ describe('another scheme', () => {
     ]);
   });
 
+  test('of a gRPC app that answers the call with its own type is named, with the address', async () => {
+    const stand = await started({}, (it) => {
+      it.app.url = 'h2c://app.test:6001';
+      it.app.discoveryAnswers.push({ body: '', contentType: 'application/grpc' });
+      it.app.spoken = 'grpc';
+    });
+    expect(said(stand).banners).toEqual([
+      'The app at h2c://app.test:6001 speaks HTTP/2 only, as gRPC apps do: give its address as grpc://app.test:6001. With --app-port of sidelight run, give --app-protocol grpc.',
+    ]);
+  });
+
+  test('is looked for after three calls in a row that broke', async () => {
+    const stand = await started({}, (it) => subscribe(it, ORDERS));
+    stand.app.next.push('reset', 'reset', 200, 'reset', 'reset');
+    for (let n = 0; n < 3; n += 1) {
+      await stand.publish('orders');
+      await stand.pass(20_000);
+    }
+    expect(stand.app.asked).toHaveLength(1);
+    stand.app.answerWith = () => 'reset';
+    await stand.publish('orders');
+    await stand.pass(20_000);
+    expect(stand.app.asked).toHaveLength(2);
+  });
+
+  test('is named after a restart that nobody saw, until the app is back as it was', async () => {
+    const stand = await started({}, (it) => subscribe(it, ORDERS));
+    stand.app.discoveryAnswers.push('foreign', 'foreign', 'foreign', 'foreign', 'foreign');
+    Object.assign(stand.app, { spoken: 'h2c', answerWith: () => 'foreign' });
+    await stand.publish('orders');
+    await stand.pass(10_000);
+    const text =
+      'The app at http://app.test:6001 speaks HTTP/2 without TLS, and not gRPC: give its address as h2c://app.test:6001. With --app-port of sidelight run, give --app-protocol h2c.';
+    expect(said(stand).banners).toEqual([text]);
+    expect(said(stand).lines.filter((line) => line === text)).toHaveLength(1);
+    expect(stand.app.asked).toHaveLength(2);
+    stand.app.discoveryAnswers.length = 0;
+    Object.assign(stand.app, { spoken: undefined, answerWith: () => 200 });
+    await stand.publish('orders');
+    await stand.pass(10_000);
+    expect(said(stand).banners).toEqual([]);
+    expect(stand.app.asked).toHaveLength(3);
+  });
+
+  test('is looked for once a minute where an app breaks its own protocol', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.answerWith = () => 'foreign';
+    });
+    for (let n = 0; n < 5; n += 1) {
+      await stand.publish('orders');
+      await stand.pass(5_000);
+    }
+    expect(stand.app.asked).toHaveLength(2);
+    expect(said(stand).banners).toEqual([]);
+  });
+
   test('is not blamed if an app that hangs up speaks the scheme of its address', async () => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');

@@ -1,6 +1,6 @@
 /** An app whose answers a test writes down beforehand, or gives call by call. Times out as the real channel does. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { APP_METHODS } from '../../core/contract/grpc.ts';
+import { APP_METHODS, isGrpcType } from '../../core/contract/grpc.ts';
 import type { PortProtocol, Protocol } from '../../core/contract/grpc.ts';
 import type { AttemptErrorCode } from '../../core/contract/message.ts';
 import type { WireSubscription } from '../../core/contract/subscription.ts';
@@ -16,7 +16,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 
 /**
  * A number is a status without a body, a word the body `{"status": word}`; an object with `body` is sent as JSON unless it is text.
- * `unread`: the status comes, its body cannot be read; `came` is what was received of it.
+ * `unread`: the status comes, its body cannot be read; `came` is what was received of it. `foreign`: bytes of another protocol come.
  */
 export type Scripted =
   | number
@@ -25,6 +25,7 @@ export type Scripted =
   | 'DROP'
   | 'hang'
   | 'reset'
+  | 'foreign'
   | 'refused'
   | { readonly status?: number; readonly body: unknown; readonly contentType?: string }
   | {
@@ -190,6 +191,7 @@ function foreign(): ReceivedAnswer {
 }
 
 function received(scripted: Scripted): ReceivedAnswer {
+  if (scripted === 'foreign') return { ...none('reset', 'the answer is not HTTP'), isForeign: true };
   if (typeof scripted === 'number') return response(scripted, '');
   if (typeof scripted === 'object') {
     const { status = 200 } = scripted;
@@ -200,7 +202,9 @@ function received(scripted: Scripted): ReceivedAnswer {
     }
     const { body, contentType } = scripted;
     const answer = response(status, typeof body === 'string' ? body : JSON.stringify(body));
-    return contentType === undefined ? answer : { ...answer, headers: { 'content-type': contentType } };
+    if (contentType === undefined) return answer;
+    const typed = { ...answer, headers: { 'content-type': contentType } };
+    return isGrpcType(contentType) ? { ...typed, isForeign: true } : typed;
   }
   switch (scripted) {
     case 'SUCCESS':

@@ -104,7 +104,7 @@ function partsOf(value: string): readonly string[] {
 }
 
 /** The text without the tabs and blanks around it. Other white space, such as the byte A0, is part of a value. */
-function withoutBlanks(text: string): string {
+export function withoutBlanks(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && BLANKS.has(text.charCodeAt(from))) from += 1;
   while (to > from && BLANKS.has(text.charCodeAt(to - 1))) to -= 1;

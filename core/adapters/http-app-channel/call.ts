@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { Buffer } from 'node:buffer';
 import { duration } from '../../contract/duration-text.ts';
+import { isGrpcType } from '../../contract/grpc.ts';
 import { byteCount, sizeLimit } from '../../contract/size-text.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import { Pieces } from '../../domain/pieces.ts';
@@ -152,6 +153,7 @@ export class Call implements Exchange, PendingAnswer {
       status: this.#status,
       headers: this.#headers,
       body,
+      ...(isGrpcType(this.#headers['content-type']) ? { isForeign: true } : {}),
       timing: this.#timing(),
     };
   }

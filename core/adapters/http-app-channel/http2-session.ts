@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { sharedHeaders } from './answer-head.ts';
 import { closedEarly, connectError, CONNECT_MS, REST_MS, SOCKET_OPTIONS, tooLate } from './connection.ts';
 import type { Exchange, Target } from './connection.ts';
+import { NotHttp2 } from './no-answer.ts';
 import { DEFAULT_HEADERS, http2Fields } from './request-form.ts';
 import type { AppRequest } from './request-form.ts';
 
@@ -21,6 +22,12 @@ export interface SessionOwner {
   /** Whether another session has room, so that this one may be closed when it rests. */
   isSpare(session: Http2Session): boolean;
 }
+
+/**
+ * Called where the app has refused the request without processing it. True: it is sent again.
+ * @param tookOthers the session has ended, and the app took other requests before
+ */
+export type Again = (tookOthers: boolean) => boolean;
 
 /** Error codes of HTTP/2 in the order of their numbers. */
 const CODES = [
@@ -39,10 +46,17 @@ const CODES = [
   'INADEQUATE_SECURITY',
   'HTTP_1_1_REQUIRED',
 ] as const;
+const NO_ERROR = CODES.indexOf('NO_ERROR');
+const PROTOCOL = CODES.indexOf('PROTOCOL_ERROR');
 const REFUSED = CODES.indexOf('REFUSED_STREAM');
 const CANCEL = CODES.indexOf('CANCEL');
+/** The library resets such a stream itself, and does not say that it did. */
+const MALFORMED =
+  '. Either the app sent that, or its answer is not what HTTP/2 allows, for example a header "connection", or a content-length that is not the length of the body';
 /** Megabytes that a session may hold: bodies of many calls at the same time are more than the library's 10. */
 const MAX_SESSION_MEGABYTES = 1024;
+/** Bytes of all headers of a request: message metadata may be as large as a message, where the library sends no more than 64 KiB. */
+const MAX_SENT_HEADERS = 16 * 1024 * 1024;
 /** Headers of an answer: as many as 16 KiB over HTTP/1.1 can have, where the library refuses more than 128. */
 const MAX_HEADERS = 4096;
 /** Characters of all headers of an answer: compressed they may be a thousandth, and they are kept with each message. */
@@ -57,9 +71,13 @@ export class Http2Session {
   #streams = 0;
   #isOpen = false;
   #isGone = false;
+  /** The last stream has just ended. */
+  #isLookedAt = false;
   #error: Error | undefined;
-  /** Code with which the app has ended the session (GOAWAY). */
-  #endedWith: number | undefined;
+  /** The last stream that the app takes, once it ends the session. */
+  #lastTaken: number | undefined;
+  /** Error with which the app has ended the session. */
+  #endedWith: string | undefined;
   #headers: Readonly<Record<string, string>> | undefined;
 
   constructor({ host, port }: Target, owner: SessionOwner) {
@@ -72,6 +90,7 @@ export class Http2Session {
       settings: { enablePush: false },
       maxSessionMemory: MAX_SESSION_MEGABYTES,
       maxHeaderListPairs: MAX_HEADERS,
+      maxSendHeaderBlockLength: MAX_SENT_HEADERS,
     });
     const late = setTimeout(() => this.#end(tooLate()), CONNECT_MS);
     this.#session
@@ -84,7 +103,10 @@ export class Http2Session {
         owner.changed();
       })
       .on('error', (error: Error) => void (this.#error ??= error))
-      .on('goaway', (code: number) => void (this.#endedWith ??= code))
+      .on('goaway', (code: number, last: number) => {
+        this.#lastTaken = last;
+        if (code !== NO_ERROR) this.#endedWith = nameOf(code);
+      })
       .once('close', () => {
         clearTimeout(late);
         this.#gone();
@@ -92,20 +114,17 @@ export class Http2Session {
       .setTimeout(REST_MS, () => this.#rested());
   }
 
-  get isOpening(): boolean {
-    return !this.#isOpen && !this.#isGone;
-  }
-
-  get allowsNone(): boolean {
-    return this.#isOpen && !this.#hasEnded && this.#room === 0;
+  /** Another session would not help: this one may soon have room for everything that waits, or the app allows no streams now. */
+  get isAwaited(): boolean {
+    if (this.#hasEnded) return false;
+    return !this.#isOpen || this.#isLookedAt || this.#room === 0;
   }
 
   mayCarry(): boolean {
-    return this.#isOpen && !this.#hasEnded && this.#streams < this.#room;
+    return this.#isOpen && !this.#hasEnded && !this.#isLookedAt && this.#streams < this.#room;
   }
 
-  /** @param again called where the app has refused the request without processing it. True: it is sent again. */
-  send(request: AppRequest, exchange: Exchange, again: () => boolean): void {
+  send(request: AppRequest, exchange: Exchange, again: Again): void {
     const { method, host, target, headers, body, bodyBytes } = request;
     let stream: ClientHttp2Stream;
     try {
@@ -140,7 +159,7 @@ export class Http2Session {
     await over;
   }
 
-  #listen(stream: ClientHttp2Stream, exchange: Exchange, again: () => boolean): void {
+  #listen(stream: ClientHttp2Stream, exchange: Exchange, again: Again): void {
     let hasHead = false;
     let isOver = false;
     let isCounted = true;
@@ -154,7 +173,7 @@ export class Http2Session {
       if (!isCounted) return;
       isCounted = false;
       this.#streams -= 1;
-      if (this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
+      if (this.#streams === 0) this.#empty();
       this.#owner.changed();
     };
     stream
@@ -183,22 +202,25 @@ export class Http2Session {
       .once('close', () => {
         leave();
         if (isOver || exchange.isSettled) return;
-        if (!hasHead && stream.rstCode === REFUSED && again()) return;
+        if (!hasHead && this.#isRefused(stream) && again((this.#lastTaken ?? 0) > 0)) return;
         exchange.failed(this.#reasonOf(stream, broken));
       });
   }
 
+  #isRefused({ id, rstCode }: ClientHttp2Stream): boolean {
+    return rstCode === REFUSED || (this.#lastTaken !== undefined && id !== undefined && id > this.#lastTaken);
+  }
+
   /** @param broken error of the stream; where the session has ended, it is the reason for that */
   #reasonOf(stream: ClientHttp2Stream, broken: Error | undefined): Error {
-    if (this.#endedWith !== undefined && this.#endedWith > 0)
-      return new Error(
-        `the app ended the connection before the answer was complete: ${nameOf(this.#endedWith)}`,
-      );
+    if (this.#endedWith !== undefined)
+      return new Error(`the app ended the session before the answer was complete: ${this.#endedWith}`);
     if (this.#socket.destroyed) return this.#error ?? closedEarly();
     if (this.#session.destroyed && broken !== undefined)
       return new Error(`what the app sent is not HTTP/2 as it should be: ${broken.message}`);
+    const code = stream.rstCode ?? CANCEL;
     return new Error(
-      `the stream was reset before the answer was complete: ${nameOf(stream.rstCode ?? CANCEL)}`,
+      `the stream was reset before the answer was complete: ${nameOf(code)}${code === PROTOCOL ? MALFORMED : ''}`,
     );
   }
 
@@ -210,6 +232,19 @@ export class Http2Session {
   /** The app has ended the session, or is ending it: the requests on their way may still be answered. */
   get #hasEnded(): boolean {
     return this.#isGone || this.#session.closed || this.#session.destroyed || this.#socket.destroyed;
+  }
+
+  /** No request is on its way. The session carries none for a whole turn of the event loop: the app may end it, which is read in that turn. */
+  #empty(): void {
+    if (!this.#session.destroyed) this.#session.unref();
+    if (this.#isLookedAt) return;
+    this.#isLookedAt = true;
+    setImmediate(() =>
+      setImmediate(() => {
+        this.#isLookedAt = false;
+        this.#owner.changed();
+      }),
+    );
   }
 
   #rested(): void {
@@ -231,7 +266,7 @@ export class Http2Session {
 
   #whyNotOpen(): Error {
     const isAnswered = this.#socket.bytesRead > 0;
-    return isAnswered ? new Error('The answer is not HTTP/2.') : (this.#error ?? closedEarly());
+    return isAnswered ? new NotHttp2('The answer is not HTTP/2.') : (this.#error ?? closedEarly());
   }
 }
 

@@ -1,7 +1,7 @@
 /** The HTTP/2 sessions to one app: one, which is opened again when it has ended, and more only while the streams of the others are all in use. */
 import type { Exchange, Target } from './connection.ts';
 import { Http2Session } from './http2-session.ts';
-import type { SessionOwner } from './http2-session.ts';
+import type { Again, SessionOwner } from './http2-session.ts';
 import type { AppRequest } from './request-form.ts';
 
 interface Waiting {
@@ -74,9 +74,10 @@ export class Http2Sessions implements SessionOwner {
   };
 
   #carry(session: Http2Session, { request, exchange, wasRefused }: Waiting): void {
-    const again = (): boolean => {
+    const again: Again = (tookOthers) => {
       if (wasRefused || this.#isClosed || exchange.isSettled) return false;
-      this.#waiting.push({ request, exchange, wasRefused: true });
+      // Where each session takes some of the requests, all have their turn.
+      this.#waiting.push({ request, exchange, wasRefused: !tookOthers });
       this.changed();
       return true;
     };
@@ -86,8 +87,7 @@ export class Http2Sessions implements SessionOwner {
   /** Opens one session at a time: it may have room for everything that waits. */
   #open(): void {
     if (this.#all.size >= this.#most) return;
-    // An app that allows no streams now may allow them later; more sessions would not help.
-    if ([...this.#all].some((session) => session.isOpening || session.allowsNone)) return;
+    if ([...this.#all].some((session) => session.isAwaited)) return;
     this.#all.add(new Http2Session(this.#target, this));
   }
 }

@@ -20,8 +20,11 @@ const NEVER_CONNECTED = new Set([
   'ENFILE',
   'EPROTO',
 ]);
+/** The received bytes are not HTTP/2. */
+export class NotHttp2 extends Error {}
+
 /** The answer "none" with its reason. */
-export function noAnswer(code: AttemptErrorCode, message: string): ReceivedAnswer {
+export function noAnswer(code: AttemptErrorCode, message: string): Extract<ReceivedAnswer, { kind: 'none' }> {
   return { kind: 'none', code, message };
 }
 
@@ -29,10 +32,14 @@ export function noAnswer(code: AttemptErrorCode, message: string): ReceivedAnswe
 export function noAnswerOf(error: Error): ReceivedAnswer {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const message = error.message === '' ? code : error.message;
-  if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return noAnswer('refused', tlsText(error));
+  if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS'))
+    return { ...noAnswer('refused', tlsText(error)), isForeign: true };
   if (NEVER_CONNECTED.has(code)) return noAnswer('refused', message);
   if (code === 'ETIMEDOUT') return noAnswer('timeout', message);
-  return noAnswer('reset', error instanceof NotHttp ? `The answer is not HTTP: ${message}.` : message);
+  if (error instanceof NotHttp)
+    return { ...noAnswer('reset', `The answer is not HTTP: ${message}.`), isForeign: true };
+  if (error instanceof NotHttp2) return { ...noAnswer('reset', message), isForeign: true };
+  return noAnswer('reset', message);
 }
 
 /** The library's text is full of its own places and ends with a line break; its reason is short. */

@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { isHeaderName, isHeaderValue } from '../../contract/header-field.ts';
 import { HOP_BY_HOP } from '../../contract/hop-by-hop.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { withoutBlanks } from './answer-head.ts';
 import { ASKED_FOR } from './content-encoding.ts';
 
 /** Headers of every call that does not have them. */
@@ -61,13 +62,16 @@ function announcesLength(method: string, bodyBytes: number): boolean {
   return bodyBytes > 0 || method === 'POST';
 }
 
-/** Headers of a request in HTTP/2: those of `headOf`, with names in lower case and one character for each byte of a value. */
+/**
+ * Headers of a request in HTTP/2: those of `headOf`, with names in lower case and one character for each byte of a value. Blanks around a
+ * value, which HTTP/1.1 leaves to the reader, are an error there.
+ */
 export function http2Fields(
   { method, bodyBytes }: RequestFacts,
   given: Readonly<Record<string, string>>,
   defaults: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const fields = sentFields(given).map(({ lower, bytes }) => [lower, bytes] as const);
+  const fields = sentFields(given).map(({ lower, bytes }) => [lower, withoutBlanks(bytes)] as const);
   const length = announcesLength(method, bodyBytes) ? { 'content-length': String(bodyBytes) } : {};
   return { ...defaults, ...Object.fromEntries(fields), ...length };
 }

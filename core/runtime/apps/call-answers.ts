@@ -15,8 +15,13 @@ import { ProblemNews } from './problem-news.ts';
 
 /** Calls in a row without an answer in time that are a problem, if they were for several messages: a single one may be slow. */
 const MIN_SILENT = 5;
+/** Calls in a row that break before the app is suspected to speak another protocol than its address says. */
+const MIN_BROKEN = 3;
 /** Time without such a call after which the problem ends: nobody knows whether the app would answer now. */
 const QUIET_MS = 10 * 60_000;
+
+/** Code of an error of the system, such as ECONNREFUSED. */
+const SYSTEM_ERROR = /\bE[A-Z]{4,}\b/;
 
 type Response = Extract<ReceivedAnswer, { kind: 'response' }>;
 
@@ -39,6 +44,8 @@ interface Known {
   readonly times: number;
   /** undefined: the last call did not time out. */
   silent: Streak | undefined;
+  /** Number of the last calls in a row that broke, or were answered in another protocol. */
+  broken: number;
   /** How it refuses all deliveries, and the route at which it did so last; undefined: it does not. */
   refuses: { readonly status: string; readonly path: string } | undefined;
   /** Whether the log says that it refuses them. */
@@ -71,6 +78,7 @@ export class CallAnswers {
   /** Notes the result of a call at the address of an app that is no mock app. Each message passes here. */
   ended(app: App, answer: ReceivedAnswer, called: Called | undefined): void {
     const known = this.#of(app);
+    this.#spoke(app, known, answer);
     if (answer.kind === 'response') {
       this.#noLongerSilent(app, known, true);
       if (!known.takes) this.#answered(app, known, answer, called?.route.path ?? '');
@@ -80,6 +88,16 @@ export class CallAnswers {
       // A call that was cut says nothing about the app. Of a broken one nobody knows whether the app has answered.
       if (answer.code !== 'cancelled') this.#noLongerSilent(app, known, false);
     } else if (called !== undefined) this.#timedOut(app, known, answer.message, called);
+  }
+
+  /** An app may have been restarted as another program too quickly for its port to be seen closed. */
+  #spoke(app: App, known: Known, answer: ReceivedAnswer): void {
+    const isForeign = answer.isForeign === true;
+    const isOwn = answer.kind === 'response' && !isForeign;
+    if (isOwn) known.broken = 0;
+    else if (isForeign || breaks(answer)) known.broken += 1;
+    const isSuspect = isForeign || known.broken >= MIN_BROKEN;
+    if (app.speaksOther ? isOwn : isSuspect) this.#shared.signals.emit('spoken', app);
   }
 
   #timedOut(app: App, known: Known, last: string, { message }: Called): void {
@@ -155,7 +173,14 @@ export class CallAnswers {
     const { times } = app.routeAnswers;
     const known = this.#known.get(app);
     if (known?.times === times) return known;
-    const anew: Known = { times, silent: undefined, refuses: undefined, isTold: false, takes: false };
+    const anew: Known = {
+      times,
+      silent: undefined,
+      broken: 0,
+      refuses: undefined,
+      isTold: false,
+      takes: false,
+    };
     this.#known.set(app, anew);
     return anew;
   }
@@ -171,4 +196,10 @@ function isSuccess({ protocol, status }: Response): boolean {
 
 function wordOf({ protocol, status }: Response): string {
   return protocol === 'grpc' ? grpcCodeName(status) : String(status);
+}
+
+/** A connection came about and broke; one that was refused by the system has an error code in its text. */
+function breaks(answer: ReceivedAnswer): boolean {
+  if (answer.kind !== 'none') return false;
+  return answer.code === 'reset' || (answer.code === 'refused' && !SYSTEM_ERROR.test(answer.message));
 }

@@ -64,6 +64,8 @@ const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
 /** Number of further calls over gRPC, after any code but OK and UNIMPLEMENTED. */
 const GRPC_RETRIES = 3;
 const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
+/** Time between two calls because deliveries broke. */
+const FOREIGN_AGAIN_MS = 60_000;
 
 interface Called {
   readonly answer: ReceivedAnswer;
@@ -82,6 +84,8 @@ export class Discovery {
   readonly #giveUp = new Map<App, () => void>();
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
+  /** Time until which further broken calls change nothing, by app. */
+  readonly #foreignUntil = new WeakMap<App, number>();
   readonly #parkedTold: ParkedTold = new WeakMap();
   /** Address whose list the log has called wrong, by app: once it is right, the log says so. */
   readonly #wrongLists = new WeakMap<App, string>();
@@ -92,6 +96,7 @@ export class Discovery {
     this.#serving = serving;
     this.#waits = new Waits(shared.clock);
     shared.signals.on('aligned', (app) => this.#noteMended(app));
+    shared.signals.on('spoken', (app) => this.#noticeSpoken(app));
   }
 
   /** Follows the app until it is removed or the runtime ends. Never rejects. */
@@ -162,6 +167,20 @@ export class Discovery {
   /** Called when the app refused a connection: its port may be closed, and it may return with other subscriptions. */
   noticeRefused(app: App): void {
     this.#watches.get(app)?.wake();
+  }
+
+  /**
+   * Called when the app may speak another protocol than its address says, or no longer: a restart that was too short to be seen may have
+   * changed it. One more call finds out, at most once a minute for an app that only breaks its calls.
+   */
+  #noticeSpoken(app: App): void {
+    const { clock, settings } = this.#shared;
+    if (app.isMocked || !app.discovered || this.#asking.has(app)) return;
+    if (settings.current['discovery.again'] === 'never') return;
+    const now = clock.monotonic();
+    if (!app.speaksOther && now < (this.#foreignUntil.get(app) ?? 0)) return;
+    this.#foreignUntil.set(app, now + FOREIGN_AGAIN_MS);
+    void this.ask(app);
   }
 
   /** Ends following an app that is `gone`. */
@@ -349,7 +368,7 @@ export class Discovery {
       log.write(overGrpc ? 'info' : 'debug', 'discovery', `${app.appId} has no subscriptions (${said}).`);
       return;
     }
-    if (status !== (overGrpc ? 0 : 200)) {
+    if (status !== (overGrpc ? 0 : 200) || other !== undefined) {
       const beginning = htmlPage(text ?? '') ?? beginningOf(text ?? '', 200);
       const error = `The app answered ${said}${beginning === '' ? '' : `: ${beginning}`}`;
       const isSent = app.token(this.#shared.appApiToken) !== undefined;

@@ -243,6 +243,11 @@ class AppState {
     return this.sidecars.find((url) => url !== '') ?? '';
   }
 
+  /** It was found to speak another protocol than its address says. */
+  get speaksOther(): boolean {
+    return this.answerProblems.some(({ code }) => code === 'other-scheme');
+  }
+
   get problems(): readonly Problem[] {
     const standing = [this.absence, this.illness].filter((one) => one !== undefined);
     // If no program listens, a missing answer has the same reason and needs no sentence of its own.
