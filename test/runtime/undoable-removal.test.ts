@@ -243,4 +243,28 @@ describe('while the journal refuses to write', () => {
     await stand.pass(60_000);
     expect(await shown()).toEqual(expected);
   });
+
+  test('a message that was dropped or refused before any delivery counts once, also where retention removes it', async () => {
+    const stand = await started();
+    await stand.runtime.holds.add({ at: 'publish', filter: '' });
+    const sent = [await stand.publish('orders', 'one'), await stand.publish('orders', 'two')];
+    for (const messageId of sent) await stand.runtime.deliveryActions.drop({ messageId });
+    stand.clock.advance(2 * DAY_MS);
+    for (const text of ['three', 'four']) {
+      const messageId = await stand.publish('orders', text);
+      await stand.runtime.deliveryActions.drop({ messageId });
+    }
+    const { figures, removals } = stand.runtime;
+    const dropped = (): unknown => figures.status({ kept: 0, keptBytes: 0 }).droppedEarly;
+    expect(dropped()).toBe(4);
+    stand.journal.failure = new JournalError('full', 'no room');
+    await removals.removeAtOnce(sent.slice(0, 1));
+    expect(dropped()).toBe(3);
+    stand.set('storage.maxDays', 1);
+    await stand.pass(2000);
+    expect(dropped()).toBe(2);
+    stand.journal.failure = undefined;
+    await stand.pass(60_000);
+    expect(dropped()).toBe(2);
+  });
 });

@@ -260,10 +260,11 @@ export class HidingJournal implements Journal {
 
 /** Counts that take back the given ones. */
 function negative(totals: TopicTotals): TopicTotals {
-  const { messages, none, replayed, unpublished, deliveries } = totals;
+  const { messages, none, replayed, unpublished, droppedEarly, deliveries } = totals;
   return {
     ...totals,
-    ...{ messages: -messages, none: -none, replayed: -replayed, unpublished: -unpublished },
+    ...{ messages: -messages, none: -none, replayed: -replayed },
+    ...{ unpublished: -unpublished, droppedEarly: -droppedEarly },
     deliveries: deliveries.map((each) => ({ ...each, count: -each.count })),
   };
 }
