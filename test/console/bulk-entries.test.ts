@@ -1,5 +1,6 @@
 /** `messages.publishBulk`: events as values, and as JSON text with every digit. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { settle } from './bench.ts';
 import { inMemoryConsole } from './in-memory-console.ts';
 import type { InMemoryConsole } from './in-memory-console.ts';
 
@@ -40,5 +41,67 @@ describe('the event of a bulk entry as text', () => {
       data: { code: 'INVALID_PARAMS', field, expected },
     });
     expect(console.runtime.calls).toEqual([]);
+  });
+});
+
+describe('publishes of one client to one topic', () => {
+  const entries = [{ entryId: '1', contentType: 'application/json', event: 1 }];
+  const single = { ...BASE, data: 1 };
+
+  /** What was published, in its order, while the first bulk publish takes its time. */
+  async function published(
+    requests: readonly (readonly [method: string, params: object])[],
+    clientOf: (index: number) => AbortSignal,
+  ): Promise<readonly string[]> {
+    const begun: string[] = [];
+    const { publishByHand } = console.runtime;
+    let end = (): void => undefined;
+    vi.spyOn(publishByHand, 'bulk').mockImplementation(async ({ topic }) => {
+      begun.push(`bulk to ${topic}`);
+      if (begun.length === 1) await new Promise<void>((resolve) => (end = resolve));
+      begun.push(`end of bulk to ${topic}`);
+      return { messageIds: [], failedEntries: [] };
+    });
+    vi.spyOn(publishByHand, 'one').mockImplementation(async ({ topic }) => {
+      begun.push(`one to ${topic}`);
+      return { messageId: 'msg_1' };
+    });
+    const answers = requests.map(([method, params], id) =>
+      console.console.answer(JSON.stringify({ jsonrpc: '2.0', id, method, params }), clientOf(id)),
+    );
+    await settle();
+    end();
+    await Promise.all(answers);
+    return begun;
+  }
+
+  test('keep their order behind a bulk publish, also one that is refused', async () => {
+    const { signal } = new AbortController();
+    const order = await published(
+      [
+        ['messages.publishBulk', { ...BASE, entries }],
+        ['messages.publishBulk', { ...BASE, entries: [{ entryId: '1' }] }],
+        ['messages.publish', single],
+        ['messages.publishBulk', { ...BASE, entries }],
+        ['messages.publish', single],
+      ],
+      () => signal,
+    );
+    const bulk = ['bulk to orders', 'end of bulk to orders'];
+    expect(order).toEqual([...bulk, 'one to orders', ...bulk, 'one to orders']);
+  });
+
+  test('wait for no other topic, and for no other client', async () => {
+    const [own, others] = [new AbortController().signal, new AbortController().signal];
+    const order = await published(
+      [
+        ['messages.publishBulk', { ...BASE, entries }],
+        ['messages.publish', { ...single, topic: 'letters' }],
+        ['messages.publish', single],
+      ],
+      (index) => (index < 2 ? own : others),
+    );
+    expect(order.at(-1)).toBe('end of bulk to orders');
+    expect(order.slice(0, 3).toSorted()).toEqual(['bulk to orders', 'one to letters', 'one to orders']);
   });
 });

@@ -53,6 +53,15 @@ test('a message that an act on several has read stays while the others are read'
   expect(await stand.journal.get(first)).toBeDefined();
 });
 
+test('a message that is removed between its reading and a removal at once counts once', async () => {
+  const { stand, first } = await full();
+  expect(stand.runtime.figures.counts().dropped).toBe(2);
+  onRead(stand, first, () => stand.pass(REMOVAL_MS));
+  expect(await stand.runtime.removals.removeAtOnce([first])).toBe(0);
+  expect(stand.runtime.figures.counts().dropped).toBe(1);
+  expect((await stand.runtime.journal.stats()).messages).toBe(1);
+});
+
 test('a held message that is removed while it is edited is refused as gone', async () => {
   const { stand } = await full();
   await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });

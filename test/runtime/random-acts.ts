@@ -1,5 +1,6 @@
 /** Random lives of a runtime: acts as data, so that a failing run can be shrunk, and what each does to a stand. */
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { JournalError } from '../../core/ports/journal.ts';
 import { component } from '../support/listed-components.ts';
@@ -51,6 +52,11 @@ export type Act =
   /** The component refuses the next publish. */
   | { readonly type: 'refused'; readonly topic: (typeof TOPICS)[number] }
   | { readonly type: 'remove'; readonly message: number; readonly isUndone: boolean }
+  | { readonly type: 'removeAtOnce'; readonly message: number }
+  /** A removal that is undone after so much time, or too late. */
+  | { readonly type: 'removeFor'; readonly message: number; readonly ms: number }
+  /** Retention keeps so many messages, for as long as it takes to remove the others. */
+  | { readonly type: 'retain'; readonly messages: number }
   | { readonly type: 'port'; readonly isOpen: boolean }
   | { readonly type: 'journal'; readonly works: boolean }
   | { readonly type: 'discover' | 'reload' | 'stop' | 'crash' };
@@ -135,6 +141,25 @@ export const acts: fc.Arbitrary<readonly Act[]> = fc.array(
         isUndone: fc.boolean(),
       }),
     },
+    {
+      weight: 2,
+      arbitrary: fc.record({ type: fc.constant('removeAtOnce' as const), message: fc.nat(10) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        type: fc.constant('removeFor' as const),
+        message: fc.nat(10),
+        ms: fc.constantFrom(100, 5000, 10_000),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        type: fc.constant('retain' as const),
+        messages: fc.integer({ min: 1, max: 5 }),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('port' as const), isOpen: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('journal' as const), works: fc.boolean() }) },
     {
@@ -180,6 +205,12 @@ export async function doAct(stand: Stand, act: Act, accepted: Accepted): Promise
       return stand.settle();
     case 'remove':
       return remove(stand, act, accepted);
+    case 'removeAtOnce':
+      return removeAtOnce(stand, act, accepted);
+    case 'removeFor':
+      return removeFor(stand, act, accepted);
+    case 'retain':
+      return retain(stand, act, accepted);
     case 'script':
       stand.app.next.push(...act.answers);
       return;
@@ -307,6 +338,61 @@ async function remove(
   if (isUndone) await removals.undo(undoToken);
   else accepted.delete(messageId);
   return stand.settle();
+}
+
+/** Not awaited: with a journal that refuses, the answer comes only when it works again. */
+async function removeAtOnce(
+  stand: Stand,
+  { message }: Extract<Act, { type: 'removeAtOnce' }>,
+  accepted: Accepted,
+): Promise<void> {
+  const messageId = oneOf(accepted, message);
+  if (messageId === undefined) return;
+  void stand.runtime.removals.removeAtOnce([messageId]);
+  accepted.delete(messageId);
+  return stand.settle();
+}
+
+async function removeFor(
+  stand: Stand,
+  { message, ms }: Extract<Act, { type: 'removeFor' }>,
+  accepted: Accepted,
+): Promise<void> {
+  const messageId = oneOf(accepted, message);
+  if (messageId === undefined) return;
+  const { removals } = stand.runtime;
+  const { undoToken } = await removals.remove({ messageIds: [messageId] });
+  await stand.pass(ms);
+  const isBack = await removals.undo(undoToken).then(
+    () => true,
+    () => false,
+  );
+  expect(isBack).toBe(ms < 10_000);
+  if (!isBack) accepted.delete(messageId);
+  return stand.settle();
+}
+
+async function retain(
+  stand: Stand,
+  { messages }: Extract<Act, { type: 'retain' }>,
+  accepted: Accepted,
+): Promise<void> {
+  stand.journal.maxMessages = messages;
+  await stand.pass(2500);
+  stand.journal.maxMessages = undefined;
+  const { items } = await stand.journal.page({ order: 'oldest', limit: 500, nowMs: 0 });
+  const kept = new Set(items.map(({ messageId }) => messageId));
+  for (const id of recordedIn(stand)) if (!kept.has(id)) accepted.delete(id);
+}
+
+function recordedIn({ journal }: Stand): readonly string[] {
+  return journal.records.flatMap((record) =>
+    record.kind === 'message.accepted' ? [record.message.row.messageId] : [],
+  );
+}
+
+function oneOf(accepted: Accepted, choice: number): string | undefined {
+  return [...accepted][choice % Math.max(1, accepted.size)];
 }
 
 function everyEntry({ entries }: Record<string, unknown>): object[] {

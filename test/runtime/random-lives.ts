@@ -1,7 +1,7 @@
 /** Whatever happens, in whatever order: no accepted message is lost, none ends twice, journal and memory agree. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { LEFT_OVER, REPLAYED_SINCE } from '../../core/contract/attention.ts';
+import { LEFT_OVER, REPLAYED_SINCE, UNPUBLISHED } from '../../core/contract/attention.ts';
 import { DELIVERY_STATES, ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { counted } from '../../core/contract/count-text.ts';
@@ -164,6 +164,11 @@ async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
   const there = items.flatMap(({ topic, deliveries }) => deliveries.map(({ state }) => ({ topic, state })));
   const { counts, topics } = runtime.figures.metrics();
   expect(runtime.status().counts).toEqual(counts);
+  const footer = runtime.status();
+  const staged = (...stages: readonly string[]): number =>
+    items.filter(({ stage }) => stage !== undefined && stages.includes(stage)).length;
+  expect(footer.droppedEarly ?? 0).toBe(staged('dropped'));
+  expect(footer.unpublished ?? 0).toBe(staged(...UNPUBLISHED));
   expect(runtime.topology.topics().map(({ counts: of }) => of)).toEqual(topics.map(({ counts: of }) => of));
   for (const state of DELIVERY_STATES) {
     const all = there.filter((one) => one.state === state);

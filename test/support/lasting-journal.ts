@@ -40,6 +40,8 @@ export class LastingJournal implements Journal {
   reading: Promise<void> | undefined;
   /** Error of reads by key while it is set. */
   unkept: Error | undefined;
+  /** Messages that retention keeps while it is set: fewer than the setting allows. */
+  maxMessages: number | undefined;
   /** Called right after records were stored, before the append resolves. */
   afterAppend: (records: readonly JournalRecord[]) => void = () => undefined;
   /** Records in the order they counted. */
@@ -158,7 +160,8 @@ export class LastingJournal implements Journal {
   }
 
   prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {
-    return this.#kept.prune(keep, nowMs, slice);
+    const { maxMessages = keep.maxMessages } = this;
+    return this.#kept.prune({ ...keep, maxMessages }, nowMs, slice);
   }
 
   async close(): Promise<void> {

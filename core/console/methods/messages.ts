@@ -15,6 +15,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { MethodsOf } from '../caller.ts';
 import { withPayloadUpTo } from '../payload-parts.ts';
 import { beginPiece, nextPiece } from '../pieces.ts';
+import { PublishOrder } from '../publish-order.ts';
 import { readDataPath, readFilter } from '../views/filter.ts';
 import { pageUpTo } from '../up-to.ts';
 import { markRead } from '../saved/mark-read.ts';
@@ -104,6 +105,7 @@ function publishingMethods({
   codec,
   eventCheck,
 }: MethodDependencies): Pick<MessageMethods, Publishing> {
+  const order = new PublishOrder();
   return {
     'messages.preview': async (params) => {
       beginPiece();
@@ -126,23 +128,25 @@ function publishingMethods({
       };
     },
     // To write a large payload takes a tenth of a second, and so does to read it again, so other work goes on in between.
-    'messages.publish': async (params) => {
-      beginPiece();
-      const request = publishRequest(params, codec);
-      await nextPiece();
-      return runtime.publishByHand.one(request);
-    },
-    'messages.publishBulk': async ({ entries, metadata = {}, contentType, ...rest }) => {
-      const flags = contentType === undefined ? [] : bulkTypeFlags(contentType);
-      const body = await bulkBody(entries);
-      await nextPiece();
-      return runtime.publishByHand.bulk({
-        ...rest,
-        body,
-        metadata,
-        ...(flags.length === 0 ? {} : { flags }),
-      });
-    },
+    'messages.publish': (params, { signal: client }) =>
+      order.one({ ...params, client }, async () => {
+        beginPiece();
+        const request = publishRequest(params, codec);
+        await nextPiece();
+        return runtime.publishByHand.one(request);
+      }),
+    'messages.publishBulk': ({ entries, metadata = {}, contentType, ...rest }, { signal: client }) =>
+      order.bulk({ ...rest, client }, async () => {
+        const flags = contentType === undefined ? [] : bulkTypeFlags(contentType);
+        const body = await bulkBody(entries);
+        await nextPiece();
+        return runtime.publishByHand.bulk({
+          ...rest,
+          body,
+          metadata,
+          ...(flags.length === 0 ? {} : { flags }),
+        });
+      }),
     'messages.replay': ({ messageId, changes, to }) => runtime.replay.replay(messageId, changes, to),
   };
 }

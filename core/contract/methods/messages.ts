@@ -70,7 +70,7 @@ export const MESSAGES = {
     }),
   }),
   'messages.publishBulk': act({
-    does: 'publishes in bulk; the result names the entries that failed. An entry has `event`, or `eventText`: JSON that is published exactly as written. A `contentType` other than `application/json` is accepted and flagged',
+    does: 'publishes in bulk; the result names the entries that failed. An entry has `event`, or `eventText`: JSON that is published exactly as written. A `contentType` other than `application/json` is accepted and flagged. A later publish of the same connection to the same topic waits for the end of a bulk publish, so the order is kept',
     params: publishBulkParams,
     result: members({
       messageIds: list(Text()),

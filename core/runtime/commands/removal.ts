@@ -81,17 +81,10 @@ async function take(
   { deliveries, hiding, areHidden }: Removing,
 ): Promise<number | undefined> {
   // A live one is taken before anything is awaited, so that acts that wait for it find it gone.
-  const { taken, end } = hiding.watchTaken();
-  let source: MessageDetailSource | undefined;
-  try {
-    if (shared.live.message(messageId) === undefined) source = await hiding.whole.get(messageId);
-  } finally {
-    end();
-  }
+  const source =
+    shared.live.message(messageId) === undefined ? await readKept(shared, hiding, messageId) : undefined;
   const live = shared.live.message(messageId);
   const row = live?.row ?? source?.row;
-  // What retention took while it was read counts no more.
-  if (live === undefined && row !== undefined && taken.has(row.number)) return undefined;
   // One that can be restored is left alone by a removal at once, and one that retention has taken meanwhile is hidden no longer.
   if (row === undefined || hiding.isHidden(row.number) !== areHidden) return undefined;
   if (live !== undefined) deliveries.forget(live);
@@ -100,6 +93,20 @@ async function take(
   shared.metrics.pruned(counted);
   hiding.hideCounted(row.number, counted);
   return row.number;
+}
+
+/** A message that the history has: retention counts what it takes itself, so one that it took during the read is not to be counted again. */
+async function readKept(
+  { live: { historyRemoval } }: SharedServices,
+  { whole }: HidingJournal,
+  messageId: string,
+): Promise<MessageDetailSource | undefined> {
+  for (;;) {
+    await historyRemoval.over();
+    const { begun } = historyRemoval;
+    const source = await whole.get(messageId);
+    if (source === undefined || !historyRemoval.mayHaveTaken(begun)) return source;
+  }
 }
 
 function keptTotals(source: MessageDetailSource | undefined): readonly TopicTotals[] {

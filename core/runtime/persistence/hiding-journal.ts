@@ -23,8 +23,6 @@ export class HidingJournal implements Journal {
   readonly #hidden = new Set<number>();
   /** What hidden messages counted as that do not count any more. */
   readonly #uncounted = new Map<number, readonly TopicTotals[]>();
-  /** Numbers that retention takes, for each read of a message that is to be removed. */
-  readonly #watches = new Set<Set<number>>();
 
   constructor(whole: Journal, { codec, clock }: Omit<LateDeliveryDependencies, 'journal'>) {
     this.whole = whole;
@@ -68,13 +66,6 @@ export class HidingJournal implements Journal {
       this.#hidden.delete(number);
       this.#uncounted.delete(number);
     }
-  }
-
-  /** Notes the numbers of the messages that retention takes from now on. */
-  watchTaken(): { readonly taken: ReadonlySet<number>; readonly end: () => void } {
-    const taken = new Set<number>();
-    this.#watches.add(taken);
-    return { taken, end: () => void this.#watches.delete(taken) };
   }
 
   isHidden(number: number): boolean {
@@ -251,7 +242,6 @@ export class HidingJournal implements Journal {
   /** Hidden messages that are removed here are hidden no longer, and `gone` has only what still counted. */
   async prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {
     const pruned = await this.whole.prune(keep, nowMs, slice);
-    for (const taken of this.#watches) for (const number of pruned.numbers) taken.add(number);
     if (this.#hidden.size === 0) return pruned;
     const uncounted = pruned.numbers.flatMap((number) => this.#uncounted.get(number) ?? []);
     this.show(pruned.numbers);
