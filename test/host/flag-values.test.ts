@@ -221,15 +221,15 @@ describe('flags of a start, of run and of tap', () => {
       ],
     ].map((words): [string[], string] => [
       words,
-      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"it'\\''s":2}' 'http://127.0.0.1:3500/v1.0/publish/bus/orders/new?metadata.rawPayload=true'`,
+      `"publish" is a command of the reference, and not one here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"it'\\''s":2}' 'http://127.0.0.1:3500/v1.0/publish/bus/orders/new?metadata.rawPayload=true'`,
     ]),
     [
       ['publish', '--topic', 'orders', '--data-file', 'my order.json', '--metadata', 'no JSON'],
-      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' --data-binary '@my order.json' http://127.0.0.1:3500/v1.0/publish/PUBSUB/orders`,
+      `"publish" is a command of the reference, and not one here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' --data-binary '@my order.json' http://127.0.0.1:3500/v1.0/publish/PUBSUB/orders`,
     ],
     [
       ['publish', '-t', 'orders', '-d', 'https://me:secret@shop'],
-      `"publish" is a command of the reference, and none here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:3500/v1.0/publish/PUBSUB/orders`,
+      `"publish" is a command of the reference, and not one here: publish with Publish in the console, or with curl -H 'Content-Type: application/json' -d '{"id":1}' http://127.0.0.1:3500/v1.0/publish/PUBSUB/orders`,
     ],
     [
       ['init'],
