@@ -67,15 +67,14 @@ test('another run on the same port asks for a new link', async ({ page, accessib
   await expect(page.getByRole('tablist', { name: 'Languages' })).toBeVisible();
   await first.publish('orders', { orderId: 1 });
   await expect(rows(page, /Processed/)).toBeVisible();
-  // The editor is fetched ahead when the page is idle.
+  // The editor is fetched ahead when the page is idle, with all that it needs: the page has a link for each file.
   await page.waitForLoadState('networkidle');
-  await page.waitForFunction(() =>
-    ['.js', '.css'].every((end) =>
-      performance
-        .getEntriesByType('resource')
-        .some(({ name }) => /CodeMirror/.test(name) && name.endsWith(end)),
-    ),
-  );
+  await page.waitForFunction(() => {
+    const fetched = new Set(performance.getEntriesByType('resource').map(({ name }) => name));
+    const links = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload], link[rel=stylesheet]');
+    const wanted = [...links].map(({ href }) => href);
+    return wanted.some((href) => /CodeMirror/.test(href)) && wanted.every((href) => fetched.has(href));
+  });
   await first.kill();
   await expect(notice(page, LOST)).toBeVisible();
 

@@ -89,26 +89,29 @@ function caseOf(
   replies: readonly (readonly [string, Reply])[],
   more: Pick<Case, 'basis' | 'spoils'> & {
     readonly most: (context: Context) => number;
-    readonly withDead?: true;
+    /** How many copies a dead-letter topic gets; absent: the subscriptions have none. */
+    readonly dead?: number;
   },
 ): Case {
-  const { most, withDead, ...rest } = more;
+  const { most, dead, ...rest } = more;
   return {
     id,
     title,
     rows: ['grpc.bulk-delivery'],
     ...rest,
     subscriptions: (own: Own): readonly WireSubscription[] => {
-      const dead = withDead === true ? { deadLetterTopic: own.topic('dead') } : {};
       const limits = { maxMessagesCount: 1, maxAwaitDurationMs: 50 };
-      const all = replies.map((_, place) => own.bulk(topicOf(place), limits, dead));
-      return withDead === true ? [...all, own.subscription('dead')] : all;
+      const deadLetter = dead === undefined ? {} : { deadLetterTopic: own.topic('dead') };
+      const all = replies.map((_, place) => own.bulk(topicOf(place), limits, deadLetter));
+      return dead === undefined ? all : [...all, own.subscription('dead')];
     },
     run: async (context) => {
       const times = most(context);
       const expected = Object.fromEntries(replies.map(([name]) => [name, times]));
       assert.deepEqual(await calls(context, replies, times), expected);
-      if (withDead === true) assert.deepEqual(context.seen('dead'), []);
+      if (dead === undefined) return;
+      if (dead > 0) await context.arrive(dead, 'dead');
+      assert.equal(context.seen('dead').length, dead);
     },
   };
 }
@@ -126,6 +129,8 @@ export const grpcBatchReplyCases: readonly Case[] = [
     {
       basis: 'R',
       most: ({ running }) => running.maxAttempts,
+      // Without a dead-letter topic the memory component of 1.13 hands a message over again, ten times in all.
+      dead: RETRIED.length,
       spoils: [
         {
           name: 'the sidecar hears SUCCESS',
@@ -138,7 +143,7 @@ export const grpcBatchReplyCases: readonly Case[] = [
   caseOf('G66d', 'an entry that is named twice: the last status counts', TWICE, {
     basis: 'Take',
     most: () => 1,
-    withDead: true,
+    dead: 0,
     spoils: [lost, twice],
   }),
 ];
