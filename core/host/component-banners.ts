@@ -1,37 +1,81 @@
-/** Shows components that could not be started as one banner: while one is away, its messages go nowhere. */
+/** Shows components that could not be started, or have lost their server: while one is away, its messages go nowhere. */
 import type { SystemDescription } from '../contract/reports.ts';
 import type { ComponentRow } from '../contract/subscription.ts';
 
 type Banners = SystemDescription['banners'];
-type Row = Pick<ComponentRow, 'name' | 'type' | 'kind' | 'state' | 'reason' | 'nextStartAt' | 'ignoreErrors'>;
+type Row = Pick<
+  ComponentRow,
+  'name' | 'type' | 'kind' | 'state' | 'reason' | 'nextStartAt' | 'ignoreErrors' | 'lost'
+>;
 
 /** Maximum number of components that are named. */
 const MAX_NAMED = 3;
 
-/** The banner of the components that failed, of the kinds that are served here; [] = none did. */
+/** A banner of the components that failed, and one of those that have lost their server, of the kinds that are served here. */
 export function componentBanners(components: readonly Row[]): Banners {
-  const failed = components.filter(({ kind, state }) => state === 'failed' && kind !== 'other');
-  const [first] = failed;
+  const served = components.filter(({ kind }) => kind !== 'other');
+  return [
+    ...bannerOf(
+      'components',
+      oneText,
+      severalText,
+      served.filter(({ state }) => state === 'failed'),
+    ),
+    // A server that is there again at the first try was not away for anybody.
+    ...bannerOf(
+      'lost',
+      lostText,
+      severalLostText,
+      served.filter(({ lost }) => (lost?.tries ?? 0) > 0),
+    ),
+  ];
+}
+
+function bannerOf(
+  id: string,
+  one: (row: Row) => string,
+  several: (names: readonly string[]) => string,
+  rows: readonly Row[],
+): Banners {
+  const [first] = rows;
   if (first === undefined) return [];
-  const names = failed.map(({ name }) => name);
+  const names = rows.map(({ name }) => name);
   return [
     {
       // One that fails later is news, although the banner of the others was dismissed.
-      id: `components-${names.join(' ')}`,
-      text: failed.length === 1 ? oneText(first) : severalText(names),
-      level: failed.every(({ ignoreErrors }) => ignoreErrors) ? 'warn' : 'error',
+      id: `${id}-${names.join(' ')}`,
+      text: rows.length === 1 ? one(first) : several(names),
+      level: rows.every(({ ignoreErrors }) => ignoreErrors) ? 'warn' : 'error',
     },
   ];
 }
 
-function oneText({ name, type, reason = 'it failed', nextStartAt }: Row): string {
+function named({ name, type }: Row): string {
+  return `Component ${name}${type === '' ? '' : ` (${type})`}`;
+}
+
+function oneText(row: Row): string {
+  const { reason = 'it failed', nextStartAt } = row;
   const again = nextStartAt === undefined ? '' : ' Sidelight tries again.';
-  return `Component ${name}${type === '' ? '' : ` (${type})`} does not work: ${reason.replace(/\.?$/, '.')}${again} The Components screen says more.`;
+  return `${named(row)} does not work: ${reason.replace(/\.?$/, '.')}${again} The Components screen says more.`;
 }
 
 function severalText(names: readonly string[]): string {
+  return `${names.length} components do not work: ${firstOf(names)}. The Components screen says why.`;
+}
+
+const MEANWHILE = 'Publishes are refused and deliveries wait. Sidelight tries again.';
+
+function lostText(row: Row): string {
+  const reason = row.lost?.reason ?? 'the connection was closed';
+  return `${named(row)} has lost its server: ${reason.replace(/\.?$/, '.')} ${MEANWHILE}`;
+}
+
+function severalLostText(names: readonly string[]): string {
+  return `${names.length} components have lost their servers: ${firstOf(names)}. ${MEANWHILE}`;
+}
+
+function firstOf(names: readonly string[]): string {
   const left = names.length - MAX_NAMED;
-  const named = names.slice(0, MAX_NAMED).join(', ');
-  const more = left > 0 ? ` and ${left} more` : '';
-  return `${names.length} components do not work: ${named}${more}. The Components screen says why.`;
+  return `${names.slice(0, MAX_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }

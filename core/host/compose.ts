@@ -512,7 +512,7 @@ function lateAgents(facts: AgentFacts): AskedByAgent {
 type Banners = SystemDescription['banners'];
 
 function runtimeBanners(runtime: Runtime): Banners {
-  return [...componentBanners(runtime.topology.failedComponents()), ...restartBanner(runtime)];
+  return [...componentBanners(runtime.topology.brokenComponents()), ...restartBanner(runtime)];
 }
 
 /** Banners that stay for the whole run; a warning is also logged. */

@@ -97,7 +97,7 @@ const HAS_IT = 'The app already has it; wait for the answer or cancel the call.'
 
 /** Reasons for which an act does not apply now. */
 export const ACT_WHY = {
-  noMessage: 'Select a message first.',
+  noMessage: 'Select a message first: go to it with the arrow keys, or click it.',
   selecting: 'The selection is still loading.',
   noneLeft: 'None of these messages matches the filter any more.',
   /** Why a delivery in this state does not allow an act: who has it, and when the act is possible. */

@@ -180,6 +180,7 @@ export const SHORTCUTS = {
 export const PART_KEYS = [
   {
     title: 'List of messages',
+    note: 'These keys work while the list has the focus. Arrows, Home, End and Enter go to it by themselves when nothing else has the focus.',
     rows: [
       { title: 'Go to another message', keys: ['ArrowUp', 'ArrowDown', 'Home', 'End'] },
       { title: 'Open it; press again to go into it', keys: ['Enter'] },

@@ -70,7 +70,7 @@ export const DELETE = {
     'Sidelight removes {n:it and its|them and their} attempts, even if pinned. Messages in a broker stay there. Filter: {filter}.',
   allText:
     'Sidelight removes {n:it and its|them and their} attempts, even if pinned. Messages in a broker stay there.',
-  done: '{n} deleted.',
+  done: '{n} deleted. You can undo this for 10 s.',
   undo: 'Undo',
   restored: '{n} restored.',
 } as const;

@@ -22,8 +22,9 @@ export function ShortcutSheet(): ReactElement {
   const found = COMMANDS.filter(
     (command) => keysOf(command, given).length > 0 && command.title.toLowerCase().includes(wanted),
   );
-  const ofParts = PART_KEYS.map(({ title: part, rows }) => ({
+  const ofParts = PART_KEYS.map(({ title: part, rows, ...more }) => ({
     part,
+    note: 'note' in more ? more.note : undefined,
     rows: rows.filter(({ title }) => `${part} ${title}`.toLowerCase().includes(wanted)),
   })).filter(({ rows }) => rows.length > 0);
   // The longest group comes last: columns of equal height need the short ones between the long ones.
@@ -61,8 +62,8 @@ export function ShortcutSheet(): ReactElement {
               </dl>
             </section>
           ))}
-          {ofParts.map(({ part, rows }) => (
-            <PartKeys key={part} part={part} rows={rows} />
+          {ofParts.map(({ part, note, rows }) => (
+            <PartKeys key={part} part={part} note={note} rows={rows} />
           ))}
         </div>
       </div>
@@ -73,14 +74,17 @@ export function ShortcutSheet(): ReactElement {
 /** Keys of one part of a screen. */
 function PartKeys({
   part,
+  note,
   rows,
 }: {
   readonly part: string;
+  readonly note: string | undefined;
   readonly rows: readonly (typeof PART_KEYS)[number]['rows'][number][];
 }): ReactElement {
   return (
     <section className={css.group} aria-label={part}>
       <h3>{part}</h3>
+      {note !== undefined && <p className={css.note}>{note}</p>}
       <dl>
         {rows.map(({ title, keys }) => (
           <div key={title} className={css.row}>

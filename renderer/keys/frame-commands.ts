@@ -15,6 +15,7 @@ import type { Toast } from '../state/toasts.ts';
 import type { Theme } from '../state/ui.ts';
 import { focusNeeded } from './anchors.ts';
 import type { Command } from './command.ts';
+import { focusMainList } from './main-list.ts';
 
 /** What "Hold all" adds. */
 const HOLD_ALL = { at: 'delivery', filter: '', name: HOLDS.holdAllName } as const;
@@ -143,7 +144,10 @@ const GO: readonly Command[] = SCREENS.map(({ id, path, title, keys }) => ({
   group: GROUPS.go,
   keys: [keys],
   method: SHOWS[id],
-  run: (console) => console.navigation.visit(path),
+  run(console) {
+    console.navigation.visit(path);
+    focusMainList();
+  },
   call: () => automationCall(SHOWS[id], {}),
 }));
 

@@ -16,6 +16,7 @@ import type { Console } from '../state/console.ts';
 import { historyOf } from '../state/recording-end.ts';
 import { ANCHORS, focusAnchor, focusSearch } from './anchors.ts';
 import type { Command } from './command.ts';
+import { focusLooseList } from './main-list.ts';
 import { subjectNow, subjectsNow } from './subjects.ts';
 
 /** Why there is no list on the screen: that of the live history, or the one of the recording that the console is limited to. */
@@ -51,6 +52,7 @@ async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
     const order = step === 1 ? 'oldest' : 'newest';
     const found = await messages.goTo({ filter: NEEDS_ATTENTION, order, ...withoutUndefined({ from }) });
     if (found === undefined) return COMMAND_WHY.noneAttention;
+    focusLooseList();
     if (console.navigation.param('m') !== undefined) {
       console.navigation.change({ m: found, d: undefined }, { replace: true });
     }

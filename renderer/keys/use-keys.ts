@@ -6,6 +6,7 @@ import { createChordReader, isSingleKey, stepOf } from './chord.ts';
 import type { Command } from './command.ts';
 import { COMMANDS, consoleFor, whyOff } from './commands.ts';
 import { onList } from './list-commands.ts';
+import { isActKey, isListKey, listFor, passOn } from './main-list.ts';
 
 function byKey(bindings: Bindings): ReadonlyMap<string, Command> {
   return new Map(COMMANDS.flatMap((command) => keysOf(command, bindings).map((key) => [key, command])));
@@ -41,13 +42,29 @@ export function useKeys(console: Console): void {
       commands = byKey(keys);
       drawBindings(COMMANDS, keys);
     });
+    // The key that a list is given comes up to here once more.
+    let isPassing = false;
+    const pass = (list: HTMLElement, event: KeyboardEvent): void => {
+      isPassing = true;
+      passOn(list, event);
+      isPassing = false;
+    };
     const onKey = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : document.body;
-      if (event.defaultPrevented || event.isComposing) return;
+      if (event.defaultPrevented || event.isComposing || isPassing) return;
+      const list = listFor(target);
+      if (list !== undefined && isListKey(event, list)) {
+        pass(list, event);
+        return;
+      }
       const single = isSingleKey(stepOf(event));
       if (single && (isTyping(target) || !console.ui.getState().singleKeys)) return;
       const binding = reader.read(event, new Set(commands.keys()));
       const command = binding === undefined ? undefined : commands.get(binding);
+      if (list !== undefined && isActKey(event, list) && (command?.scope ?? 'messages') === 'messages') {
+        pass(list, event);
+        return;
+      }
       if (command === undefined || !isInScope(target, command.scope)) return;
       if (binding === 'Mod+Z' && isTyping(target)) return;
       event.preventDefault();

@@ -31,7 +31,10 @@ test('everything but pinned messages is removed, and comes back', async ({ page,
   await accessible();
   await dialog.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  await toast(page, '2 deleted.').locator('..').getByRole('button', { name: 'Undo' }).click();
+  await toast(page, '2 deleted. You can undo this for 10 s.')
+    .locator('..')
+    .getByRole('button', { name: 'Undo' })
+    .click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
 });
 

@@ -121,12 +121,12 @@ test('a screen that has the focus after a change shows it, and has it again afte
   page,
 }) => {
   await page.keyboard.press('g');
-  await page.keyboard.press('l');
-  const main = page.getByRole('main', { name: 'Logs' });
+  await page.keyboard.press('s');
+  const main = page.getByRole('main', { name: 'Health' });
   await expect(main).toBeFocused();
   await expect(main).not.toHaveCSS('outline-style', 'none');
   // Without a control inside nothing could take the focus from the screen.
-  await expect(main.getByRole('combobox', { name: 'Level' })).toBeVisible();
+  await expect(main.getByRole('button').first()).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -150,4 +150,45 @@ test('letters that are typed right after Ctrl+K are in the field of the palette'
     await expect(messages(page)).toBeFocused();
   }
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
+
+test('keys of a list work while nothing in particular has the focus: after a load, and after going to its screen', async ({
+  page,
+  product,
+}) => {
+  for (const orderId of [1, 2, 3]) await product.publish('orders', { orderId });
+  await page.reload();
+  await expect(rows(page, /, orders, /)).toHaveCount(3);
+  await expect(page.locator('body')).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(messages(page)).toBeFocused();
+  const current = messages(page).locator('[aria-selected="true"]');
+  await expect(current).toHaveAccessibleDescription(/orderId:1/);
+  await page.keyboard.press('ArrowDown');
+  await expect(current).toHaveAccessibleDescription(/orderId:2/);
+
+  await test.step('another screen and back', async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await expect(page.getByRole('heading', { level: 1, name: 'Holds' })).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await expect(messages(page)).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(current).toHaveAccessibleDescription(/orderId:3/);
+    await page.keyboard.press('Enter');
+    await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
+  });
+
+  await test.step('the chosen message of the queue has the keys that act on it', async () => {
+    await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+    await product.publish('orders', { orderId: 4 });
+    await page.getByRole('link', { name: /^Holds/ }).click();
+    await expect(page.getByRole('grid', { name: 'Held messages' }).getByRole('row')).toHaveCount(1);
+    // Enter, which releases it, needs the focus: it may have been meant for something that is gone.
+    await page.getByRole('heading', { level: 1, name: 'Holds' }).click();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('e');
+    await expect(page.getByRole('dialog', { name: 'Edit and release' })).toBeVisible();
+  });
 });

@@ -21,7 +21,7 @@ test('after a deletion the focus is on the next row, or at the end on the one be
   await page.keyboard.press('ArrowDown');
   await expect(messages(page)).toHaveAttribute('aria-activedescendant', ids[1] ?? '');
   await page.keyboard.press('Delete');
-  await expect(toast(page, '1 deleted.')).toBeVisible();
+  await expect(toast(page, '1 deleted. You can undo this for 10 s.')).toBeVisible();
   await expect(messages(page)).toHaveAttribute('aria-activedescendant', ids[2] ?? '');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');

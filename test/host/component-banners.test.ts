@@ -35,3 +35,23 @@ test('several have one banner, and those of kinds that are not served have none'
 test('one whose errors are ignored by its file is a warning', () => {
   expect(componentBanners([row('redis', { ignoreErrors: true })])).toMatchObject([{ level: 'warn' }]);
 });
+
+test('one that has lost its server is named once the first try has failed', () => {
+  const lost = (tries: number, name = 'redis') =>
+    row(name, {
+      state: 'ready',
+      lost: { since: '2026-03-01T10:00:00.000Z', reason: 'Connection refused', tries },
+    });
+  expect(componentBanners([lost(0)])).toEqual([]);
+  expect(componentBanners([lost(1)])).toEqual([
+    {
+      id: 'lost-redis',
+      text: 'Component redis (pubsub.redis) has lost its server: Connection refused. Publishes are refused and deliveries wait. Sidelight tries again.',
+      level: 'error',
+    },
+  ]);
+  expect(componentBanners([row('other'), lost(1), lost(2, 'second')])).toMatchObject([
+    { id: 'components-other' },
+    { text: expect.stringMatching(/^2 components have lost their servers: redis, second\. /) },
+  ]);
+});

@@ -206,7 +206,7 @@ export class FakeRuntime implements RuntimeApi {
     subscriptions: () => this.#nothing('subscriptions'),
     discoveries: () => this.#nothing('discoveries'),
     components: () => this.#nothing('components'),
-    failedComponents: () => this.#nothing('components'),
+    brokenComponents: () => this.#nothing('components'),
     apps: () => this.#nothing('apps'),
     problems: () => this.#nothing('problems'),
     sidecars: () => new Map(),

@@ -168,9 +168,11 @@ export class Topology {
     );
   }
 
-  /** Rows of the components that could not be started. Their subscriptions are not counted: it is asked for often. */
-  failedComponents(): readonly ComponentRow[] {
-    return this.#components.rows(() => 0).filter(({ state }) => state === 'failed');
+  /** Rows of the components that could not be started, or have lost their server. Their subscriptions are not counted: it is asked for often. */
+  brokenComponents(): readonly ComponentRow[] {
+    return this.#components
+      .rows(() => 0)
+      .filter(({ state, lost }) => state === 'failed' || lost !== undefined);
   }
 
   /** Rows of all apps, or of one, with a row for each instance. */

@@ -13,6 +13,8 @@ export interface GridProps extends Omit<ComponentPropsWithRef<'div'>, 'children'
   readonly label: string;
   /** True: lines can be opened and closed. */
   readonly isTree?: boolean;
+  /** True: the list that the screen is about, which has the keys while nothing in particular has the focus. */
+  readonly isMain?: boolean;
   /** Number of all rows, drawn or not, without heads. */
   readonly count: number;
   readonly rows: GridRows;
@@ -44,8 +46,22 @@ export interface GridProps extends Omit<ComponentPropsWithRef<'div'>, 'children'
 
 /** The grid. Its columns are `--columns`, a `grid-template-columns` that `style` or `className` sets. */
 export function Grid(props: GridProps): ReactElement {
-  const { label, isTree, count, rows, head, at, atId, fills, frameClass, line, newest, after, ...rest } =
-    props;
+  const {
+    label,
+    isTree,
+    isMain,
+    count,
+    rows,
+    head,
+    at,
+    atId,
+    fills,
+    frameClass,
+    line,
+    newest,
+    after,
+    ...rest
+  } = props;
   const { items, heightPx, isAtEnd } = rows;
   // A row that is not drawn has no element to refer to.
   const isDrawn = at !== undefined && items.some(({ index }) => index === at);
@@ -56,6 +72,7 @@ export function Grid(props: GridProps): ReactElement {
         {...rest}
         role={isTree === true ? 'treegrid' : 'grid'}
         aria-label={label}
+        data-main-list={isMain === true ? '' : undefined}
         aria-rowcount={count}
         aria-activedescendant={isDrawn ? atId : undefined}
         className={cx(css.grid, heightPx === undefined && css.flow, rest.className)}

@@ -80,6 +80,13 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
       <Grid
         ref={setHost}
         label={HOLDS.grid}
+        isMain
+        data-act-keys={
+          current &&
+          heldActs(console, current)
+            .map(({ key }) => key)
+            .join(' ')
+        }
         count={total}
         rows={rows}
         at={currentIndex}

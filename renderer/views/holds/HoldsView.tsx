@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import type { Hold } from '../../../core/contract/hold.ts';
 import { Button } from '../../components/Button.tsx';
 import { Loaded } from '../../components/States.tsx';
+import { useIsNarrow } from '../../components/use-narrow.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
@@ -17,10 +18,11 @@ import { HeldGrid } from './HeldGrid.tsx';
 import css from './Holds.module.css';
 import { HoldList } from './HoldList.tsx';
 
-/** Holds on the left, queue on the right. */
+/** Holds on the left, queue on the right; in one column the queue, which is what a person comes for, is first. */
 export function HoldsView(): ReactElement {
   const console = useConsole();
   const { commands, holds } = console;
+  const isNarrow = useIsNarrow();
   const away = useAway(ACT_WHY.away);
   const { value: queue, failure } = useResource(holds.queue);
   const { value: holdsNow } = useResource(holds.list);
@@ -62,7 +64,7 @@ export function HoldsView(): ReactElement {
         </Button>
       </div>
       <div className={css.parts}>
-        <HoldList />
+        {!isNarrow && <HoldList key="holds" />}
         <section className={css.queue} aria-label={HOLDS.queue}>
           <h2>{fill(HOLDS.queueHead, { n: count(held) })}</h2>
           <ReleaseProgress />
@@ -82,6 +84,7 @@ export function HoldsView(): ReactElement {
             }
           </Loaded>
         </section>
+        {isNarrow && <HoldList key="holds" />}
       </div>
     </div>
   );

@@ -124,6 +124,7 @@ export function LogGrid(): ReactElement {
     <Grid
       ref={setHost}
       label={LOGS.grid}
+      isMain
       count={lines.length}
       rows={rows}
       at={at}

@@ -486,6 +486,7 @@ function Rows(): ReactElement {
           id: ANCHORS.grid,
           label: LIST.grid,
           isTree: groupBy !== '',
+          isMain: true,
           'data-keys': 'messages',
           count: total,
           'aria-colcount': columns.length + (isNarrowest ? 1 : 2),
