@@ -9,10 +9,11 @@ import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { count } from '../../format/quantity.ts';
+import type { Console } from '../../state/console.ts';
 import { useConsole } from '../../state/context.ts';
 import { HELD_FILTER } from '../../state/holds.ts';
 import { useSelected } from '../../state/store.ts';
-import { heldActs } from './held-acts.ts';
+import { heldActs, type HeldAct } from './held-acts.ts';
 import { HeldRow, heldId } from './HeldRow.tsx';
 import css from './Holds.module.css';
 
@@ -50,6 +51,11 @@ function useChosen(items: readonly HeldItem[]): readonly [number, (next: number)
   ];
 }
 
+/** The acts of the chosen item as they are now: a key may come before the queue is drawn again. */
+function actsOf(console: Console, item: HeldItem | undefined): readonly HeldAct[] {
+  return item === undefined ? [] : heldActs(console, item);
+}
+
 /** Held messages, oldest first. */
 export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
   const console = useConsole();
@@ -65,10 +71,6 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
     keyOf: (index) => heldIdAt(items, index),
     kept: currentIndex,
   });
-
-  function isActKey(key: string): boolean {
-    return current !== undefined && heldActs(console, current).some((each) => each.key === key);
-  }
 
   function go(next: number): void {
     choose(next);
@@ -98,7 +100,7 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
         }}
         onKeyDown={(event) => {
           // A key that is held down acts on one item, not on each that takes its line.
-          if (event.repeat && isActKey(event.key)) {
+          if (event.repeat && actsOf(console, current).some(({ key }) => key === event.key)) {
             event.preventDefault();
             return;
           }
@@ -108,7 +110,7 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
             page: rows.fitting,
             go,
             act(key) {
-              const act = current && heldActs(console, current).find((each) => each.key === key);
+              const act = actsOf(console, current).find((each) => each.key === key);
               if (act?.pending !== true) act?.run();
               return act !== undefined;
             },

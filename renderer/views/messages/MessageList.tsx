@@ -419,6 +419,12 @@ function WithMenu({
 
 type Searched = Pick<ListRowProps, 'needles' | 'texts'>;
 
+/** Ids of the deliveries whose calls wait for an answer of a person. */
+function useAsked(): ReadonlySet<string> {
+  const waiting = useWaitingAnswers();
+  return useMemo(() => new Set(waiting.flatMap(deliveriesOf)), [waiting]);
+}
+
 /** What a filter searches in payloads, and in ids too. */
 function useSearched(filter: string): Searched {
   return useMemo(() => ({ needles: needlesOf(filter), texts: freeTextsOf(filter) }), [filter]);
@@ -450,8 +456,7 @@ function Rows(): ReactElement {
   const rows = isAtEnd === lines.isAtEnd ? lines : { ...lines, isAtEnd };
   const { drawn, isBehind } = lines;
   const { columns, isNarrowest, style } = useGridColumns(lines, list.version);
-  const waiting = useWaitingAnswers();
-  const asked = useMemo(() => new Set(waiting.flatMap(deliveriesOf)), [waiting]);
+  const asked = useAsked();
   const searched = useSearched(list.filter);
 
   useSeen({ wanted: lines.wanted, total, drawn, isFollowing }, columns);
