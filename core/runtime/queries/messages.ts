@@ -7,7 +7,8 @@ import type { Intake } from '../delivering/intake.ts';
 import type { PublishAgain } from '../lifecycle/publish-again.ts';
 import type { App } from '../state/app.ts';
 import { laneKey, laneName } from '../state/live.ts';
-import type { LiveDelivery } from '../state/live.ts';
+import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import type { MessageDetailSource } from '../../ports/journal.ts';
 import type { Policies } from '../state/policies.ts';
 import { detailOf } from './detail.ts';
 import { heldQueue } from './held-queue.ts';
@@ -21,6 +22,23 @@ export interface MessagesDependencies {
   readonly app: (appId: string) => App | undefined;
 }
 
+/** Reads of a message that goes on while it is read. */
+const MAX_READS = 3;
+
+interface ReadMessage {
+  readonly source: MessageDetailSource | undefined;
+  readonly live: LiveMessage | undefined;
+}
+
+/** Whether the journal has all that the memory has of a message. */
+function hasCaughtUp(source: MessageDetailSource | undefined, live: LiveMessage): boolean {
+  const stored = new Map(source?.deliveries.map(({ delivery }) => [delivery.deliveryId, delivery]));
+  return live.deliveries.every(({ deliveryId, state, attemptCount }) => {
+    const one = stored.get(deliveryId);
+    return state === null || (one?.state === state && one.attemptCount === attemptCount);
+  });
+}
+
 export class Messages {
   readonly #shared: SharedServices;
   readonly #deps: MessagesDependencies;
@@ -32,9 +50,8 @@ export class Messages {
 
   /** Throws Refusal NOT_FOUND. */
   async detail(messageId: string): Promise<MessageDetail> {
-    const source = await this.#shared.journal.get(messageId);
+    const { source, live } = await this.#read(messageId);
     if (source === undefined) throw noMessage(messageId);
-    const live = this.#shared.live.message(messageId);
     const detail = detailOf(source, this.#shared, live);
     // The observed sidecar has a policy of its own, which is unknown here.
     if (detail.tap !== undefined) return detail;
@@ -51,6 +68,22 @@ export class Messages {
     });
     const publishAgain = live && this.#deps.publishAgain.waitOf(live);
     return { ...detail, deliveries, ...withoutUndefined({ publishAgain }) };
+  }
+
+  /**
+   * The message as the journal and the memory have it at one moment: a state of now beside the attempts of before would be the record of
+   * nothing. A journal that refuses its records stays behind, and its last answer counts.
+   */
+  async #read(messageId: string): Promise<ReadMessage> {
+    const { journal, live, writer } = this.#shared;
+    for (let time = 1; ; time += 1) {
+      const before = live.message(messageId);
+      const source = await journal.get(messageId);
+      const now = live.message(messageId);
+      const isBehind = now === undefined ? before !== undefined : !hasCaughtUp(source, now);
+      if (!isBehind || time === MAX_READS) return { source, live: now };
+      await writer.settled();
+    }
   }
 
   /** Why a delivery that may be attempted waits; undefined: it does not wait for that. */
