@@ -104,7 +104,8 @@ export const HOLD_EDITOR = {
   },
   holdsMatching: {
     each: {
-      publish: 'Holds each message that matches the filter, when it is published.',
+      publish:
+        'Holds each message that matches the filter, when it is published. Replays of a message that it has held pass.',
       delivery: 'Holds each delivery of a message that matches the filter.',
       response: 'Holds each answer to a message that matches the filter.',
     },

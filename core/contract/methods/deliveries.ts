@@ -70,7 +70,7 @@ export const DELIVERIES = {
     }),
   }),
   'holds.add': act({
-    does: 'adds a hold at `publish`, `delivery` or `response`. There are at most 500 holds, and their filters together have at most 10 words and values with `*`. One hold catches a message once; after it is released, another hold at the same point may catch it. Where a filter needs too much work for a message, the hold catches the message, and `flags` of the message says so',
+    does: 'adds a hold at `publish`, `delivery` or `response`. There are at most 500 holds, and their filters together have at most 10 words and values with `*`. One hold catches a message once, and none of its replays; after it is released, another hold at the same point may catch it. Where a filter needs too much work for a message, the hold catches the message, and `flags` of the message says so',
     params: holdParams,
     result: hold,
   }),
