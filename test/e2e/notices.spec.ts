@@ -50,7 +50,7 @@ async function look(
   where: string,
   sizes: ReturnType<typeof sizesOf>,
   pressed = page.getByRole('main'),
-  key = 'e',
+  key = 'r',
 ): Promise<void> {
   for (const size of sizes) {
     await page.setViewportSize(size);
