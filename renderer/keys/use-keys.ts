@@ -61,7 +61,11 @@ export function useKeys(console: Console): void {
       if (single && (isTyping(target) || !console.ui.getState().singleKeys)) return;
       const binding = reader.read(event, new Set(commands.keys()));
       const command = binding === undefined ? undefined : commands.get(binding);
-      if (list !== undefined && isActKey(event, list) && (command?.scope ?? 'messages') === 'messages') {
+      if (
+        list !== undefined &&
+        isActKey(event, list) &&
+        (command === undefined || command.scope === 'messages')
+      ) {
         pass(list, event);
         return;
       }
