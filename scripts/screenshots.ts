@@ -5,6 +5,6 @@ import { runPlaywright } from './tools.ts';
 
 await ensureBrowser();
 await buildProduct();
-const args = ['--project', 'screenshots', ...process.argv.slice(2)];
+const args = ['--project=screenshots', ...process.argv.slice(2)];
 const { code } = await runPlaywright(args, { env: { SIDELIGHT_SCREENSHOTS: '1' } });
 process.exitCode = code;
