@@ -39,12 +39,13 @@ function bannerOf(
 ): Banners {
   const [first] = rows;
   if (first === undefined) return [];
-  const names = rows.map(({ name }) => name);
+  // Two files that give one name have a row each, and the same reason, which names both files.
+  const names = [...new Set(rows.map(({ name }) => name))];
   return [
     {
       // One that fails later is news, although the banner of the others was dismissed.
       id: `${id}-${names.join(' ')}`,
-      text: rows.length === 1 ? one(first) : several(names),
+      text: names.length === 1 ? one(first) : several(names),
       level: rows.every(({ ignoreErrors }) => ignoreErrors) ? 'warn' : 'error',
     },
   ];

@@ -32,6 +32,20 @@ test('several have one banner, and those of kinds that are not served have none'
   expect(banner?.text).toBe('4 components do not work: a, b, c and 1 more. The Components screen says why.');
 });
 
+test('two files that give one name are one component, and its reason names both', () => {
+  const reason = 'duplicate definition of component name pubsub: a.yaml and b.yaml';
+  const twice = [row('pubsub', { reason }), row('pubsub', { reason })];
+  expect(componentBanners(twice)).toMatchObject([
+    {
+      id: 'components-pubsub',
+      text: `Component pubsub (pubsub.redis) does not work: ${reason}. The Components screen says more.`,
+    },
+  ]);
+  expect(componentBanners([...twice, row('store')])).toMatchObject([
+    { text: expect.stringMatching(/^2 components do not work: pubsub, store\. /) },
+  ]);
+});
+
 test('one whose errors are ignored by its file is a warning', () => {
   expect(componentBanners([row('redis', { ignoreErrors: true })])).toMatchObject([{ level: 'warn' }]);
 });
