@@ -80,6 +80,7 @@ import type { Refusals } from './refusal-banners.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
+import { refuseTakenPorts } from './taken-ports.ts';
 import { TapService } from './taps.ts';
 import type { Settings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
@@ -157,6 +158,7 @@ async function start(
   givenUp?: AbortSignal,
 ): Promise<Product> {
   const base = await openBase(options, opened);
+  await refuseTakenPorts(options);
   const connected = await openConnections(base, opened, kept, givenUp);
   requireTokens(connected, connected.apps.list);
   const runtime = openRuntime(connected, opened);
