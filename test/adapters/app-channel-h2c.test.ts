@@ -13,6 +13,8 @@ const [DATA, HEADERS, RST_STREAM, SETTINGS, GOAWAY, CONTINUATION] = [0, 1, 3, 4,
 const END_STREAM = 1;
 const END_HEADERS = 4;
 const MAX_CONCURRENT_STREAMS = 3;
+/** Connections; an app that is asked without end has hundreds at once. */
+const FEW = 10;
 const [INTERNAL, REFUSED, CANCEL, CALM] = [2, 7, 8, 11];
 
 function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
@@ -51,10 +53,14 @@ interface Requested {
   readonly before: number;
 }
 
-/** @param act called for each request, once its headers have come */
+/**
+ * @param act called for each request, once its headers have come
+ * @param opened called for each connection once it has `first`, with how many there were
+ */
 async function channelTo(
   act: (request: Requested) => void,
   first: Buffer = settings(),
+  opened: (socket: Socket, connections: number) => void = () => undefined,
 ): Promise<{
   readonly channel: AppChannel;
   readonly sockets: readonly Socket[];
@@ -67,6 +73,7 @@ async function channelTo(
     sockets.push(socket);
     socket.on('error', () => undefined);
     socket.write(first);
+    opened(socket, sockets.length);
     let bytes = Buffer.alloc(0);
     let from = PREFACE.length;
     socket.on('data', (chunk) => {
@@ -248,6 +255,37 @@ test('an app that takes one request a session gets each of many', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(channel)));
   for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
   expect(sockets).toHaveLength(20);
+});
+
+test('a call that the app refuses with the end of its session is sent once more, and not again', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream }) =>
+    socket.end(Buffer.concat([goAway(stream), reset(stream, REFUSED)])),
+  );
+  expect(await deliver(channel)).toMatchObject({ kind: 'none', code: 'reset' });
+  expect(sockets).toHaveLength(2);
+});
+
+test('an app that ends each session before it takes a call is asked a few times', async () => {
+  const { channel, sockets } = await channelTo(() => undefined, Buffer.concat([settings(), goAway(0, CALM)]));
+  expect(await deliver(channel)).toEqual({
+    kind: 'none',
+    code: 'reset',
+    message: 'the app ended the session before it took a call: ENHANCE_YOUR_CALM',
+  });
+  expect(sockets.length).toBeLessThan(FEW);
+});
+
+test('where the app ends every session but one at once, calls wait for that one', async () => {
+  const { channel, sockets } = await channelTo(
+    ({ socket, stream }) => setTimeout(() => socket.write(ok(stream)), 200),
+    settings(1),
+    (socket, connections) => {
+      if (connections > 1) socket.write(goAway(0));
+    },
+  );
+  const answers = await Promise.all([deliver(channel), deliver(channel)]);
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
+  expect(sockets.length).toBeLessThan(FEW);
 });
 
 test('an app that closes its connection after each answer gets one call after the other', async () => {

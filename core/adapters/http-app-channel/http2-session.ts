@@ -25,7 +25,7 @@ export interface SessionOwner {
 
 /**
  * Called where the app has refused the request without processing it. True: it is sent again.
- * @param tookOthers the session has ended, and the app took other requests before
+ * @param tookOthers the session has ended before this request, and the app took others of it
  */
 export type Again = (tookOthers: boolean) => boolean;
 
@@ -71,6 +71,7 @@ export class Http2Session {
   #streams = 0;
   #isOpen = false;
   #isGone = false;
+  #wasUsed = false;
   /** The last stream has just ended. */
   #isLookedAt = false;
   #error: Error | undefined;
@@ -120,6 +121,13 @@ export class Http2Session {
     return !this.#isOpen || this.#isLookedAt || this.#room === 0;
   }
 
+  /** Why a session that has ended was of no use; undefined: it was given a request. */
+  get uselessness(): Error | undefined {
+    if (this.#wasUsed) return undefined;
+    const why = this.#endedWith ?? this.#error?.message;
+    return new Error(`the app ended the session before it took a call${why === undefined ? '' : `: ${why}`}`);
+  }
+
   mayCarry(): boolean {
     return this.#isOpen && !this.#hasEnded && !this.#isLookedAt && this.#streams < this.#room;
   }
@@ -143,6 +151,7 @@ export class Http2Session {
     }
     if (this.#streams === 0) this.#session.ref();
     this.#streams += 1;
+    this.#wasUsed = true;
     this.#listen(stream, exchange, again);
     exchange.started({ cut: () => stream.close(CANCEL) });
     if (exchange.isSettled) return;
@@ -202,13 +211,16 @@ export class Http2Session {
       .once('close', () => {
         leave();
         if (isOver || exchange.isSettled) return;
-        if (!hasHead && this.#isRefused(stream) && again((this.#lastTaken ?? 0) > 0)) return;
+        if (!hasHead && this.#isRefusedAnd(stream, again)) return;
         exchange.failed(this.#reasonOf(stream, broken));
       });
   }
 
-  #isRefused({ id, rstCode }: ClientHttp2Stream): boolean {
-    return rstCode === REFUSED || (this.#lastTaken !== undefined && id !== undefined && id > this.#lastTaken);
+  /** A request up to the last taken one can be refused as well: the end of the session is not the reason for that. */
+  #isRefusedAnd({ id, rstCode }: ClientHttp2Stream, again: Again): boolean {
+    const last = this.#lastTaken;
+    if (last !== undefined && id !== undefined && id > last) return again(last > 0);
+    return rstCode === REFUSED && again(false);
   }
 
   /** @param broken error of the stream; where the session has ended, it is the reason for that */

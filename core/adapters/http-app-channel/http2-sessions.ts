@@ -11,6 +11,9 @@ interface Waiting {
   readonly wasRefused: boolean;
 }
 
+/** So many sessions in a row that the app ends before they are given a request say that it takes none now. */
+const MAX_USELESS = 2;
+
 export class Http2Sessions implements SessionOwner {
   readonly #target: Target;
   readonly #most: number;
@@ -19,6 +22,8 @@ export class Http2Sessions implements SessionOwner {
   #turn: NodeJS.Immediate | undefined;
   #isTurnDue = false;
   #isClosed = false;
+  /** Sessions in a row that were of no use while requests waited. */
+  #uselessInRow = 0;
 
   constructor(target: Target, most: number) {
     this.#target = target;
@@ -39,10 +44,11 @@ export class Http2Sessions implements SessionOwner {
 
   gone(session: Http2Session, error?: Error): void {
     this.#all.delete(session);
-    if (error !== undefined) {
+    const why = error ?? this.#whyUseless(session);
+    if (why !== undefined) {
       const failed = this.#waiting;
       this.#waiting = [];
-      for (const { exchange } of failed) if (!exchange.isSettled) exchange.failed(error);
+      for (const { exchange } of failed) if (!exchange.isSettled) exchange.failed(why);
     }
     this.changed();
   }
@@ -57,6 +63,17 @@ export class Http2Sessions implements SessionOwner {
     this.#waiting = [];
     clearImmediate(this.#turn);
     await Promise.all([...this.#all].map((session) => session.close()));
+  }
+
+  /** @returns why the requests that wait fail: the app takes none, and no other session may soon have room for them */
+  #whyUseless(session: Http2Session): Error | undefined {
+    const why = this.#waiting.length === 0 ? undefined : session.uselessness;
+    this.#uselessInRow = why === undefined ? 0 : this.#uselessInRow + 1;
+    return this.#takesNone && this.#all.size === 0 ? why : undefined;
+  }
+
+  get #takesNone(): boolean {
+    return this.#uselessInRow >= MAX_USELESS;
   }
 
   readonly #go = (): void => {
@@ -81,12 +98,13 @@ export class Http2Sessions implements SessionOwner {
       this.changed();
       return true;
     };
+    this.#uselessInRow = 0;
     session.send(request, exchange, again);
   }
 
   /** Opens one session at a time: it may have room for everything that waits. */
   #open(): void {
-    if (this.#all.size >= this.#most) return;
+    if (this.#all.size >= this.#most || (this.#takesNone && this.#all.size > 0)) return;
     if ([...this.#all].some((session) => session.isAwaited)) return;
     this.#all.add(new Http2Session(this.#target, this));
   }
