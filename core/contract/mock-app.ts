@@ -123,6 +123,8 @@ export const mockAppState = members({
   rules: list(responseRule),
   /** Newest last; at most 1,000. */
   requests: list(mockRequest),
+  /** Calls that a rule was chosen for and that have not ended, by the rule's id; rules without any are left out. */
+  underWay: Optional(list(members({ ruleId: Text(), calls: Num() }))),
   /** Number of requests that got the default answer, because no rule matched. */
   defaultHits: Optional(Num()),
   /** Requests since the start or the last reset of the counters; `requests` holds the newest of them. */

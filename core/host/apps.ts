@@ -271,7 +271,7 @@ function bySharedId(list: readonly OpenApp[]): readonly AppSpec[] {
         channel,
         ...withoutUndefined({ mock: app.mock }),
         ...(app.added === true ? { added: true } : {}),
-        ...withoutUndefined({ own: app.own, addressFrom: app.addressFrom }),
+        ...withoutUndefined({ own: app.own, addressFrom: app.addressFrom, runFile: app.runFile }),
         ...(others.length === 0
           ? {}
           : { addressesFrom: [app, ...others].map(({ addressFrom }) => addressFrom) }),

@@ -68,6 +68,8 @@ export interface AppOption {
   readonly url?: string;
   /** What gave the address, as a person wrote it: `--app-url`. */
   readonly addressFrom?: string;
+  /** Path of the file of several apps that describes it; undefined: flags do. */
+  readonly runFile?: string;
   /** True for an app without an address: it only publishes. */
   readonly noAddress?: true;
   /** Port of its sidecar; undefined: it follows from the first app's. */

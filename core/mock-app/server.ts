@@ -175,6 +175,7 @@ class MockAppServer implements MockApp {
       subscriptions: structuredClone(this.#subscriptions),
       rules: this.#underWay.without(this.#book.rules()),
       requests: this.#log.lines(),
+      underWay: this.#underWay.calls(),
       defaultHits: this.#defaultHits,
       received: this.#log.count,
       on: this.isOn,

@@ -101,6 +101,7 @@ export class AppRules implements MockApp, TapRules {
       subscriptions: [],
       rules: this.#underWay.without(this.#book.rules()),
       requests: this.#log.lines(),
+      underWay: this.#underWay.calls(),
       received: this.#log.count,
       on: true,
       tap: true,

@@ -24,6 +24,11 @@ export class UnderWay {
     };
   }
 
+  /** Number of these calls of each rule that has any. */
+  calls(): readonly { readonly ruleId: string; readonly calls: number }[] {
+    return [...this.#calls].map(([ruleId, calls]) => ({ ruleId, calls }));
+  }
+
   /** The rules without these calls in their hits: the attempts of those are found by their rule only once they have ended. */
   without(rules: readonly ResponseRule[]): readonly ResponseRule[] {
     return rules.map((rule) => {

@@ -12,6 +12,7 @@ import {
 import { Button, IconButton } from './Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
+import { begunWord } from '../format/begun-word.ts';
 import { markedParts } from '../format/filter-words.ts';
 import { mustFind } from '../format/offered-filter.ts';
 import { keyCaps } from '../keys/chord.ts';
@@ -226,9 +227,7 @@ function useOptions(editing: Editing, input: RefObject<HTMLInputElement | null>)
   }
 
   function begun(): Completion | undefined {
-    const at = cursor();
-    const [first] = items;
-    return first === undefined || first.from === at || askedFor !== text || isWhole ? undefined : first;
+    return begunWord({ items, askedFor, isWhole }, text, cursor());
   }
 
   return { isShown, items, marked, accept, move, begun, showHistory, close: () => setOpen(false) };

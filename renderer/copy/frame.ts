@@ -26,6 +26,9 @@ export const FRAME = {
   sidecarWaits: 'Sidecar waits for app',
   sidecarWaitsWhy:
     'The sidecar works. Its health check answers 500 until the app has answered once. Press for more.',
+  componentsAway: '{n} {n:component|components} away',
+  componentsAwayWhy:
+    'The sidecar works, and its health check does not include the servers of components. What is published there is refused. Press for more.',
   appAnswering: 'App answering',
   appUnused: 'App: no subscription used',
   appUnusedWhy: 'The app answers, but Sidelight uses none of its subscriptions now. Press for the reason.',

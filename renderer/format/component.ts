@@ -24,6 +24,17 @@ export function standingOf({
   return state === 'ready' && lost !== undefined ? 'lost' : state;
 }
 
+/**
+ * Number of components that have lost their server. One that is there again at the first try was not away for anybody.
+ * @param appId app that would use them; "" for all
+ */
+export function componentsAway(
+  items: readonly Pick<ComponentRow, 'lost' | 'scopes'>[],
+  appId: string,
+): number {
+  return items.filter((item) => (item.lost?.tries ?? 0) > 0 && (appId === '' || mayUse(item, appId))).length;
+}
+
 /** As `Standing`, and a component that works, but whose scopes leave out every running app. */
 export type Shown = Standing | 'unused';
 

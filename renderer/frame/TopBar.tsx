@@ -10,6 +10,7 @@ import {
   Sun,
   SunMoon,
   TriangleAlert,
+  Unplug,
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
@@ -31,6 +32,7 @@ import {
   usingNone,
   type AppStanding,
 } from '../format/apps.ts';
+import { componentsAway } from '../format/component.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -140,8 +142,8 @@ function AppChoice(): ReactElement {
 }
 
 interface PillProps {
-  /** `waits`: nothing is wrong with it, and something else is missing. */
-  readonly state: 'good' | 'waits' | 'bad' | 'unknown';
+  /** `waits`, `away`: nothing is wrong with it, and something else is missing. */
+  readonly state: 'good' | 'waits' | 'away' | 'bad' | 'unknown';
   readonly text: string;
   /** Tooltip in place of the text: the text with its cause. */
   readonly why?: string | undefined;
@@ -153,6 +155,7 @@ interface PillProps {
 const SHAPES: Readonly<Record<PillProps['state'], LucideIcon>> = {
   good: Circle,
   waits: Hourglass,
+  away: Unplug,
   bad: TriangleAlert,
   unknown: Circle,
 };
@@ -225,19 +228,24 @@ export function ofSeveral(
 }
 
 /**
- * The pill about the sidecars: the worst of them decides. One that only waits for its app is well, and is no alarm beside that of the app.
+ * The pill about the sidecars: the worst of them decides. One that only waits for its app is well, and is no alarm beside that of the app. No
+ * health check includes the servers of components, so those that are away are said here.
+ * @param away number of components that have lost their server
  */
 export function sidecarPill(
   apps: readonly { readonly appId: string; readonly healthy: boolean; readonly waits: boolean }[],
+  away = 0,
 ): Omit<PillProps, 'note'> {
   const unhealthy = apps.filter(({ healthy }) => !healthy);
-  if (unhealthy.length === 0) return { state: 'good', text: FRAME.sidecarHealthy };
   const sick = unhealthy.filter(({ waits }) => !waits);
   if (sick.length > 0)
     return {
       state: 'bad',
       text: ofSeveral(FRAME.ofSeveral.sidecar, sick, apps) ?? FRAME.sidecarNotHealthy,
     };
+  if (away > 0)
+    return { state: 'away', text: fill(FRAME.componentsAway, { n: away }), why: FRAME.componentsAwayWhy };
+  if (unhealthy.length === 0) return { state: 'good', text: FRAME.sidecarHealthy };
   const text = ofSeveral(FRAME.ofSeveral.waits, unhealthy, apps) ?? FRAME.sidecarWaits;
   return { state: 'waits', text, why: FRAME.sidecarWaitsWhy };
 }
@@ -249,6 +257,7 @@ function Pills(): ReactElement | null {
   const isAway = useSelected(console.connection, ({ link }) => link.status !== 'open');
   const { value } = useResource(console.topology.apps);
   const { value: subscriptions } = useResource(console.topology.subscriptions);
+  const { value: components } = useResource(console.topology.components);
   const chosen = useSelected(console.ui, ({ appId }) => appId);
   const apps = (value?.items ?? []).filter(({ appId }) => chosen === '' || appId === chosen);
   const [first] = apps;
@@ -271,7 +280,10 @@ function Pills(): ReactElement | null {
     );
   return (
     <>
-      <Pill {...sidecarPill(live)} note={note(first.sidecar)} />
+      <Pill
+        {...sidecarPill(live, componentsAway(components?.items ?? [], chosen))}
+        note={note(first.sidecar)}
+      />
       <Pill {...appPill(live, rows && usingNone(rows))} note={note(first.app)} />
     </>
   );

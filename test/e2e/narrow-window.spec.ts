@@ -56,6 +56,17 @@ test('groups have whole names, a filter has its count, and a subscription opens 
   await groups.focus();
   await expect(groups).toBeFocused();
   await expect(groups).toBeVisible();
+  // In a still narrower window the filter with its switch and its count is above the tools, and nothing is cut.
+  const own = page.getByRole('search');
+  for (const width of [560, 400]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const part of [own.getByRole('switch', { name: 'Filter on' }), own.getByText(/of 2 messages/)]) {
+      await expect(part).toBeInViewport({ ratio: 1 });
+      const [above, tools] = [await part.boundingBox(), await tool.boundingBox()];
+      expect((above?.y ?? Infinity) + (above?.height ?? 0)).toBeLessThanOrEqual(tools?.y ?? 0);
+    }
+  }
+  await page.setViewportSize({ width: 700, height: 900 });
   await filter.fill('');
   await filter.press('Enter');
 

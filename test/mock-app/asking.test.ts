@@ -58,6 +58,22 @@ describe('an answer by a person', () => {
     expect(hits()).toBe(1);
   });
 
+  test('calls under way are counted though their lines have left the log', async () => {
+    const { app, channel } = await given({ kind: 'ask' });
+    const pending = send(channel, single(), 'att_1');
+    await until(app, () => app.waiting().length === 1);
+    const underWay = [{ ruleId: 'r', calls: 1 }];
+    expect(app.state().underWay).toEqual(underWay);
+    while (app.state().requests.some(({ kind }) => kind === 'delivery')) {
+      const asked = Array.from({ length: 100 }, async () => channel.get('/'.padEnd(900, 'x'), {}, 15_000));
+      await Promise.all(asked);
+    }
+    expect(app.state().underWay).toEqual(underWay);
+    app.answer('att_1', { kind: 'respond', status: 200 });
+    await pending.answer;
+    expect(app.state().underWay).toEqual([]);
+  });
+
   test('a waiting batch lists its entries, and the oldest call is first', async () => {
     const { app, channel } = await given({ kind: 'ask' });
     const first = send(channel, batch(['a', 'b']), 'att_1');

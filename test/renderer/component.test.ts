@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 import { COMPONENTS } from '../../renderer/copy/topics.ts';
 import {
+  componentsAway,
   copiedTarget,
   firstPubsub,
   problemsOf,
@@ -107,4 +108,9 @@ test('problems of files without a component count with those of components, and 
   expect(problemsOf(undefined)).toBe(0);
   const items = [row({}), row({ lost }), row({ state: 'failed', reason: 'x', problems: [problem, problem] })];
   expect(problemsOf({ items, problems: [problem], files: [], nextCursor: null })).toBe(4);
+});
+
+test('components are away for the apps that may use them, once a try to connect has failed', () => {
+  const items = [row({ lost }), row({ lost, scopes: ['a'] }), row({ lost: { ...lost, tries: 0 } }), row({})];
+  expect(['', 'a', 'b'].map((appId) => componentsAway(items, appId))).toEqual([2, 2, 1]);
 });

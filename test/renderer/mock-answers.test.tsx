@@ -54,17 +54,15 @@ test('the first sixty of two hundred answers are drawn, and the others are count
 });
 
 test('an answer says how many of its calls wait, which are no hits yet', () => {
-  const at = '2026-03-01T10:00:00.000Z';
-  const by = (ruleId: string) => ({
-    ...{ at, method: 'POST', path: '/', kind: 'delivery' as const },
-    answeredBy: { ruleId },
-  });
-  const requests = [by('rul_1'), { ...by('rul_2'), durationMs: 3 }, by('rul_2'), by('rul_2')];
+  const underWay = [
+    { ruleId: 'rul_1', calls: 1 },
+    { ruleId: 'rul_2', calls: 1_002 },
+  ];
   const words = wordsOf(
-    drawn(<AnswersTab state={{ ...state([rule(1), rule(2, 1), rule(3)]), requests }} />, CONSOLE),
+    drawn(<AnswersTab state={{ ...state([rule(1), rule(2, 1), rule(3)]), underWay }} />, CONSOLE),
   );
   expect(words).toContain('0 hits · 1 waits');
-  expect(words).toContain('1 hit · 2 wait');
+  expect(words).toContain('1 hit · 1,002 wait');
   expect(words.match(/ wait/g)).toHaveLength(2);
 });
 

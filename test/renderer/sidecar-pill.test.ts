@@ -6,6 +6,16 @@ const well = { healthy: true, waits: false };
 const waiting = { healthy: false, waits: true };
 const sick = { healthy: false, waits: false };
 
+test('components that have lost their server are said, unless a sidecar itself is not healthy', () => {
+  const one = { appId: 'a', ...well };
+  expect(sidecarPill([one], 1)).toMatchObject({ state: 'away', text: '1 component away' });
+  expect(sidecarPill([{ ...one, ...waiting }], 2)).toMatchObject({
+    state: 'away',
+    text: '2 components away',
+  });
+  expect(sidecarPill([{ ...one, ...sick }], 1)).toMatchObject({ state: 'bad' });
+});
+
 test.each([
   [[well], 'good', 'Sidecar healthy'],
   [[waiting], 'waits', 'Sidecar waits for app'],

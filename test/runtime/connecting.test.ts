@@ -12,6 +12,7 @@ import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
 const ORDERS = { topic: 'orders', route: '/orders' };
+const HEALTH = { enabled: true, path: '/healthz', intervalMs: 1000, timeoutMs: 100, threshold: 3 };
 
 const AGAIN = 'Sidelight asks again when the app restarts, or when you choose "Discover again".';
 
@@ -405,7 +406,7 @@ describe('an app without a list of subscriptions', () => {
 test('discovery of an app that does not pass its health check waits for that', async () => {
   const stand = await started({}, (it) => {
     subscribe(it, ORDERS);
-    it.set('app.health', { enabled: true, path: '/healthz', intervalMs: 1000, timeoutMs: 100, threshold: 3 });
+    it.set('app.health', HEALTH);
     it.app.health = 404;
   });
   const text = 'The app is not healthy: its health check /healthz answers 404. Its messages wait.';
@@ -655,6 +656,25 @@ describe('another scheme', () => {
     await stand.pass(10_000);
     expect(said(stand).banners).toEqual([]);
     expect(stand.app.asked).toHaveLength(3);
+  });
+
+  test('is no longer named once a health check is answered in the protocol of the address', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      Object.assign(it.app, { spoken: 'h2c', health: 'foreign' });
+      it.app.discoveryAnswers.push('foreign', 'foreign', 'foreign', 'foreign', 'foreign');
+    });
+    await stand.pass(10_000);
+    stand.set('app.health', HEALTH);
+    const named = expect.stringMatching(/speaks HTTP\/2 without TLS, and not gRPC: /);
+    expect(said(stand).banners).toContainEqual(named);
+    stand.app.discoveryAnswers.length = 0;
+    Object.assign(stand.app, { spoken: undefined, health: 200 });
+    await stand.pass(10_000);
+    expect(said(stand).banners).toEqual([]);
+    stand.app.asked.length = 0;
+    await stand.pass(2000);
+    expect(stand.app.asked.map(({ path }) => path)).toEqual(['/healthz', '/healthz']);
   });
 
   test('is looked for once a minute where an app breaks its own protocol', async () => {

@@ -20,7 +20,7 @@ export function productOptions(options: ProductOptions, plan: RunPlan): ProductO
   const folder = only?.folders[0]?.path;
   return {
     ...options,
-    apps: apps.map((app) => appOption(app, options)),
+    apps: apps.map((app) => appOption(app, options, plan.file)),
     ...(isPlain ? (folder === undefined ? {} : { resources: folder }) : { resourceSets: sets }),
     runName: runName(plan),
     logLevel: options.isLogLevelGiven ? options.logLevel : levelOf(apps),
@@ -35,7 +35,7 @@ export function productOptions(options: ProductOptions, plan: RunPlan): ProductO
   };
 }
 
-function appOption(app: PlannedApp, { profile }: ProductOptions): AppOption {
+function appOption(app: PlannedApp, { profile }: ProductOptions, runFile: string): AppOption {
   const names = tokenNames(profile);
   const appApiToken = app.env[PROFILES[profile].env.appApiToken];
   const apiToken = names.map((name) => app.env[name]).find((value) => value !== undefined);
@@ -54,7 +54,8 @@ function appOption(app: PlannedApp, { profile }: ProductOptions): AppOption {
     appId: app.appId,
     ...(app.url === undefined
       ? { noAddress: true }
-      : { url: app.url, addressFrom: `appPort of app ${app.appId} in the file of the run` }),
+      : { url: app.url, addressFrom: `appPort of app ${app.appId} in ${runFile}` }),
+    runFile,
     ...withoutUndefined({ sidecarPort: app.sidecarPort, grpcPort: app.grpcPort }),
     portNames: {
       http: `${NAMES.sidecarPort} of app ${app.appId}`,

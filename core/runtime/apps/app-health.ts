@@ -7,6 +7,7 @@ import type { Codec } from '../../domain/codec.ts';
 import type { AppInstance, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { SharedServices } from '../common-services.ts';
+import { isOfItsProtocol } from './call-answers.ts';
 import { notHealthy } from './connection-mistakes.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
@@ -60,6 +61,7 @@ export class AppHealth {
       this.#note(app, index, { ...before, path, healthy, failures, threshold });
       this.#weigh(app, instance, healthy);
       const answer = await instance.get(path, overGrpc ? this.#token(app) : {}, timeoutMs);
+      if (app.speaksOther && isOfItsProtocol(answer)) this.#shared.signals.emit('spoken', app);
       const isWell = isHealthyAnswer(answer);
       failures = isWell ? 0 : failures + 1;
       healthy = isWell || (healthy && failures < threshold);

@@ -93,7 +93,7 @@ export class CallAnswers {
   /** An app may have been restarted as another program too quickly for its port to be seen closed. */
   #spoke(app: App, known: Known, answer: ReceivedAnswer): void {
     const isForeign = answer.isForeign === true;
-    const isOwn = answer.kind === 'response' && !isForeign;
+    const isOwn = isOfItsProtocol(answer);
     if (isOwn) known.broken = 0;
     else if (isForeign || breaks(answer)) known.broken += 1;
     const isSuspect = isForeign || known.broken >= MIN_BROKEN;
@@ -184,6 +184,11 @@ export class CallAnswers {
     this.#known.set(app, anew);
     return anew;
   }
+}
+
+/** Whether the app has answered in the protocol of its address. */
+export function isOfItsProtocol(answer: ReceivedAnswer): boolean {
+  return answer.kind === 'response' && answer.isForeign !== true;
 }
 
 function isProblem(silent: Streak | undefined): silent is Streak {

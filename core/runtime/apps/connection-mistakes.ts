@@ -421,20 +421,24 @@ export function tokenTodo(
 export async function otherScheme({
   appId,
   channel,
-}: Pick<App, 'appId' | 'channel'>): Promise<Problem | undefined> {
+  runFile,
+}: Pick<App, 'appId' | 'channel' | 'runFile'>): Promise<Problem | undefined> {
   const spoken = await channel.protocolOfPort?.(SPOKEN_MS);
   if (spoken === undefined) return undefined;
   const { host, protocol } = new URL(channel.url);
   const { what, schemes, todo = `give its address as ${schemes.join()}://{host}` } = SPOKEN[spoken];
   if (schemes.some((scheme) => protocol === `${scheme}:`)) return undefined;
-  const flag =
-    schemes.length === 0
-      ? ''
-      : ` With --app-port of sidelight run, give --app-protocol ${schemes.join(' or ')}.`;
+  const given = schemes.join(' or ');
+  // A file has no addresses, and no flag counts beside it.
+  const where =
+    runFile === undefined
+      ? `With --app-port of sidelight run, give --app-protocol ${given}`
+      : `In ${runFile}, that is appProtocol: ${given}, at app ${appId}`;
+  const also = schemes.length === 0 ? '' : ` ${where}.`;
   return problem(
     'other-scheme',
     'error',
-    `${theAppFirst(appId)} at ${channel.url} speaks ${what}: ${todo.replaceAll('{host}', host)}.${flag}`,
+    `${theAppFirst(appId)} at ${channel.url} speaks ${what}: ${todo.replaceAll('{host}', host)}.${also}`,
   );
 }
 

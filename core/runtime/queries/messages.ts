@@ -72,7 +72,8 @@ export class Messages {
 
   /**
    * The message as the journal and the memory have it at one moment: a state of now beside the attempts of before would be the record of
-   * nothing. A journal that refuses its records stays behind, and its last answer counts.
+   * nothing. One that goes on during each read is told as the journal had it last. A journal that refuses its records stays behind, and the
+   * memory says where the message is.
    */
   async #read(messageId: string): Promise<ReadMessage> {
     const { journal, live, writer } = this.#shared;
@@ -81,7 +82,8 @@ export class Messages {
       const source = await journal.get(messageId);
       const now = live.message(messageId);
       const isBehind = now === undefined ? before !== undefined : !hasCaughtUp(source, now);
-      if (!isBehind || time === MAX_READS) return { source, live: now };
+      if (!isBehind) return { source, live: now };
+      if (time === MAX_READS) return { source, live: writer.trouble === undefined ? undefined : now };
       await writer.settled();
     }
   }

@@ -39,6 +39,8 @@ export interface AppSpec {
   readonly added?: boolean;
   /** What gave the address at the start, as a person wrote it: `--app-url`. */
   readonly addressFrom?: string;
+  /** Path of the file of several apps that describes it. */
+  readonly runFile?: string;
   /** Where the address of each instance was given, in order; only if several share the app id. */
   readonly addressesFrom?: readonly (string | undefined)[];
   readonly own?: AppOwn;
@@ -102,6 +104,7 @@ class AppState {
   readonly mock: MockApp | undefined;
   readonly added: boolean;
   readonly addressFrom: string | undefined;
+  readonly runFile: string | undefined;
   readonly addressesFrom: readonly (string | undefined)[];
   readonly own: AppOwn;
   readonly lanes = new Map<string, Lane>();
@@ -187,6 +190,7 @@ class AppState {
     this.mock = spec.mock;
     this.added = spec.added === true;
     this.addressFrom = spec.addressFrom;
+    this.runFile = spec.runFile;
     this.addressesFrom = spec.addressesFrom ?? [spec.addressFrom];
     this.own = spec.own ?? {};
     const path = spec.channel.protocol === 'grpc' ? APP_METHODS.listTopicSubscriptions : discoveryPath;

@@ -281,13 +281,19 @@ export class Metrics {
     for (const { pubsubname, topic, messages, none, replayed, deliveries, ...early } of totals) {
       this.unpublished = Math.max(0, this.unpublished + sign * early.unpublished);
       this.droppedEarly = Math.max(0, this.droppedEarly + sign * early.droppedEarly);
-      const of = this.topic(pubsubname, topic);
-      of.published = Math.max(0, of.published + sign * messages);
-      of.none = Math.max(0, of.none + sign * none);
-      of.replayed = Math.max(0, of.replayed + sign * replayed);
+      // Removed messages must not bring a forgotten topic back, without any message and in the place of another one.
+      const of = sign > 0 ? this.topic(pubsubname, topic) : this.#topics.get(pubsubname)?.get(topic);
+      if (of !== undefined) {
+        of.published = Math.max(0, of.published + sign * messages);
+        of.none = Math.max(0, of.none + sign * none);
+        of.replayed = Math.max(0, of.replayed + sign * replayed);
+      }
       for (const { appId, subscription, state, count } of deliveries) {
         const lane = laneName({ appId, pubsubname, topic: subscription });
-        this.#count({ pubsubname, topic, lane }, state, sign * count);
+        const place = placeOf(state);
+        this.#laneOf(lane).states.addAt(place, sign * count);
+        of?.states.addAt(place, sign * count);
+        this.#all.addAt(place, sign * count);
         if (sign < 0) this.#forgetLane(lane);
       }
     }
@@ -305,14 +311,17 @@ export class Metrics {
   /** Counters of a delivery; the last ones are cached, because most consecutive deliveries share them. */
   #placeOf(of: Counted): Place {
     if (this.#lastPlace?.of === of) return this.#lastPlace;
-    let lane = this.#lanes.get(of.lane);
+    this.#lastPlace = { of, lane: this.#laneOf(of.lane), topic: this.topic(of.pubsubname, of.topic) };
+    return this.#lastPlace;
+  }
+
+  #laneOf(name: string): LaneMetrics {
+    let lane = this.#lanes.get(name);
     if (lane === undefined) {
       lane = { states: new StateTally(), in: new PerSecond(), out: new PerSecond() };
-      this.#lanes.set(of.lane, lane);
+      this.#lanes.set(name, lane);
     }
-    const topic = this.topic(of.pubsubname, of.topic);
-    this.#lastPlace = { of, lane, topic };
-    return this.#lastPlace;
+    return lane;
   }
 
   /** Forgets a subscription without deliveries in the history. */

@@ -6,6 +6,7 @@ import { Facts } from '../../components/Facts.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
+import { FRAME } from '../../copy/frame.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { useConsole, useProfileInUse, useResource } from '../../state/context.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
@@ -13,6 +14,7 @@ import { count, size } from '../../format/quantity.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { channelOf, kindOf, oncePerId, probeWord } from '../../format/apps.ts';
+import { componentsAway } from '../../format/component.ts';
 import { discoveryText } from '../../format/discovery.ts';
 import { AppHealth } from './AppHealth.tsx';
 import css from './Health.module.css';
@@ -81,10 +83,15 @@ function Known({ value }: { readonly value: Result<'apps.list'> }): ReactElement
 
 /** Components whose server was connected and is away. No probe includes that. */
 function LostServers(): ReactElement {
-  const { topology } = useConsole();
+  const { topology, ui } = useConsole();
   const { value } = useResource(topology.components);
+  const away = componentsAway(
+    value?.items ?? [],
+    useSelected(ui, ({ appId }) => appId),
+  );
   return (
     <div role="status" className={css.lost}>
+      {away > 0 && <h2>{fill(FRAME.componentsAway, { n: away })}</h2>}
       {(value?.items ?? []).map(({ name, scopes, file, lost }) =>
         lost === undefined ? null : (
           <p key={`${name} ${file ?? ''} ${scopes.join()}`} className={css.simulated}>

@@ -104,7 +104,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
             rule={rule}
             index={index}
             last={rules.length - 1}
-            waiting={waitingFor(state.requests, rule)}
+            waiting={callsUnderWay(state.underWay, rule)}
             {...silentAt(rule)}
             onMove={move}
             onEnable={enable}
@@ -135,11 +135,8 @@ function useSilentAt(state: MockAppState): (rule: ResponseRule) => Pick<RuleRowP
 }
 
 /** Number of calls that an answer was chosen for and that have not ended: a call that waits for a person is one. */
-function waitingFor(requests: MockAppState['requests'], { ruleId }: ResponseRule): number {
-  return requests.filter(
-    ({ answeredBy, durationMs }) =>
-      answeredBy !== undefined && answeredBy.ruleId === ruleId && durationMs === undefined,
-  ).length;
+function callsUnderWay(underWay: MockAppState['underWay'], { ruleId }: ResponseRule): number {
+  return underWay?.find((one) => one.ruleId === ruleId)?.calls ?? 0;
 }
 
 /** Text about what a mock app without answers does. */

@@ -245,6 +245,21 @@ test('R60, R63: limits and tokens of one app are those of its sidecar alone', as
   expect(await large.text()).toContain('stream too large');
 });
 
+test('an app that speaks another protocol is named with the field and the file that say so', async () => {
+  const port = await freePort();
+  const server = createServer((_request, response) => void response.end('[]'));
+  server.listen(port, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  const options = optionsOf(appWith(`appPort: ${port}`, 'appProtocol: grpc'));
+  const product = await started(options);
+  const text = `give its address as http://127.0.0.1:${port}. In ${options.apps[0]?.runFile}, that is appProtocol: http, at app a.`;
+  await vi.waitFor(
+    async () => expect(JSON.stringify(await rpc(product, 'apps.list'))).toContain(text),
+    10_000,
+  );
+  expect(options.apps[0]?.runFile).toMatch(/dapr\.yaml$/);
+});
+
 interface Lists {
   readonly items: readonly { readonly deliveries?: readonly unknown[] }[];
   readonly files: unknown;

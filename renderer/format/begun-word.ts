@@ -1,0 +1,33 @@
+/** The suggestion that completes the word before the cursor, also while the answer for its last letters is on its way. */
+
+/** A suggestion that writes `insert` from the place `from` on. */
+interface Suggestion {
+  readonly from: number;
+  readonly insert: string;
+}
+
+/** What was suggested, and for which text. */
+export interface Suggested<S extends Suggestion> {
+  readonly items: readonly S[];
+  readonly askedFor: string;
+  /** Whether the word before the cursor was complete. */
+  readonly isWhole: boolean;
+}
+
+/** The first suggestion for a word that is begun; undefined: there is none, or the word is complete. */
+export function begunWord<S extends Suggestion>(
+  { items, askedFor, isWhole }: Suggested<S>,
+  text: string,
+  cursor: number,
+): S | undefined {
+  if (askedFor === text) {
+    const [first] = items;
+    return isWhole || first?.from === cursor ? undefined : first;
+  }
+  // Whoever types fast presses Tab before the host has answered: what was offered for fewer letters may fit those that came since.
+  if (!text.startsWith(askedFor)) return undefined;
+  return items.find(({ from, insert }) => {
+    const word = text.slice(from, cursor);
+    return word !== '' && insert.length > word.length && insert.startsWith(word);
+  });
+}
