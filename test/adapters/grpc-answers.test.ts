@@ -12,7 +12,7 @@ import type { RequestCodec } from '../../core/grpc-protocol/protocol.ts';
 import { decodedReply } from '../../core/grpc-protocol/replies.ts';
 import type { AppCall, ReceivedAnswer } from '../../core/ports/app-channel.ts';
 
-const ENDED = { headers: undefined, httpStatus: undefined, timeoutMs: 1000, waitMs: 1 };
+const ENDED = { headers: undefined, httpStatus: undefined, fault: undefined, timeoutMs: 1000, waitMs: 1 };
 
 function lost(details: string): ReturnType<typeof broken> {
   const error: ServiceError = Object.assign(new Error(details), {
@@ -66,13 +66,14 @@ async function answerOf(
   headers: object,
   pieces: readonly (readonly number[])[],
   call: AppCall = LIST,
+  status = '0',
 ): Promise<ReceivedAnswer> {
   const app = createServer();
   app.on('stream', (stream) => {
     const all = { ':status': 200, 'content-type': 'application/grpc', ...headers };
     if (pieces.length === 0) return stream.respond(all, { endStream: true });
     stream.respond(all, { waitForTrailers: true });
-    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': status }));
     const send = ([piece, ...later]: typeof pieces): void => {
       if (piece === undefined) stream.end();
       // The next one is in a frame of its own.
@@ -204,6 +205,36 @@ const BATCH: AppCall = {
   },
 };
 
+test.each(['', '0.0', '0x0', '0e5', '12.0', '0x0c', 'abc'])(
+  'a reply with the grpc-status %j is an error of the app, as on the reference',
+  async (status) => {
+    const answer = await answerOf({}, [REPLY], EVENT, status);
+    expect(answer).toMatchObject({ kind: 'response', status: grpcCode('INTERNAL') });
+    expect(answer.kind === 'response' && String(answer.body)).toBe(
+      'The app sent a grpc-status that is not a whole number.',
+    );
+  },
+);
+
+test.each(['00', '+0', '-0'])('a reply with the grpc-status %j is read', async (status) => {
+  expect(await answerOf({}, [REPLY], EVENT, status)).toMatchObject({ status: 0 });
+});
+
+test.each([2, 255])('a reply that begins with the byte %i is an error of the app', async (flag) => {
+  for (const status of ['0', '12']) {
+    const answer = await answerOf({}, [[flag, 0, 0, 0, 2, 8, 2]], EVENT, status);
+    expect(answer).toMatchObject({ kind: 'response', status: grpcCode('INTERNAL') });
+    expect(answer.kind === 'response' && String(answer.body)).toBe(
+      `The app sent a message that begins with the byte ${flag}, where gRPC knows 0 and 1.`,
+    );
+  }
+});
+
+test('part of a message before an unknown method is an error of the app', async () => {
+  for (const pieces of [[HALF], [[...REPLY, ...HALF]]])
+    expect(await answerOf({}, pieces, EVENT, '12')).toMatchObject({ status: grpcCode('INTERNAL') });
+});
+
 describe.each([
   ['an event', EVENT],
   ['a batch', BATCH],
@@ -232,7 +263,7 @@ describe.each([
     const answer = await answerOf({}, pieces, call);
     expect(answer).toMatchObject({ kind: 'response', status: grpcCode('INTERNAL') });
     expect(answer.kind === 'response' && String(answer.body)).toBe(
-      'The app sent part of a second message where one reply is expected.',
+      'The app sent part of a message where one reply is expected.',
     );
   });
 

@@ -10,11 +10,12 @@ import type { AppMethod } from './methods.ts';
 export function answered(
   reply: Buffer | undefined,
   method: AppMethod,
-  { headers, httpStatus, waitMs }: EndedCall,
+  { headers, httpStatus, fault, waitMs }: EndedCall,
 ): ReceivedAnswer {
   // The library does not look at the content type of a reply.
   if (headers !== undefined && !isGrpcType(typeOf(headers)))
     return foreignAnswer(codeOfPage(httpStatus), headers, headers, waitMs);
+  if (fault !== undefined) return response(grpcCode('INTERNAL'), fault, headers, waitMs);
   try {
     return response(0, JSON.stringify(method.read(reply ?? Buffer.alloc(0))), headers, waitMs);
   } catch (error) {
@@ -27,6 +28,8 @@ export interface EndedCall {
   /** Headers that the app sent before the call ended. */
   readonly headers: Metadata | undefined;
   readonly httpStatus: number | undefined;
+  /** What makes the answer an error of the app where its code is OK or that of an unknown method. */
+  readonly fault: string | undefined;
   readonly timeoutMs: number;
   readonly waitMs: number;
 }
@@ -41,28 +44,43 @@ const OF_PAGE = /^Received HTTP status code \d+$/;
 const NOT_DECOMPRESSED =
   'The reply is marked as compressed, and its headers do not say that it is gzip or deflate, so it cannot be read.';
 
-/** A whole reply with half a message behind it, which is an error of the app as a second message is. */
-export function cutOff(headers: Metadata | undefined, waitMs: number): ReceivedAnswer {
-  const text = 'The app sent part of a second message where one reply is expected.';
-  return response(grpcCode('INTERNAL'), text, headers, waitMs);
+/** What is wrong with how the app sent its answer, which the library lets pass. The reference tries such an answer again. */
+export function faultOf(sent: {
+  readonly flag: number;
+  readonly isCutOff: boolean;
+  readonly statusText: string | undefined;
+}): string | undefined {
+  if (sent.flag > 1)
+    return `The app sent a message that begins with the byte ${sent.flag}, where gRPC knows 0 and 1.`;
+  if (sent.isCutOff) return 'The app sent part of a message where one reply is expected.';
+  return sent.statusText === undefined || IS_STATUS.test(sent.statusText) ? undefined : NOT_A_NUMBER;
 }
+
+/** A status of gRPC is a whole number in decimal digits. */
+const IS_STATUS = /^[+-]?\d+$/;
+const NOT_A_NUMBER = 'The app sent a grpc-status that is not a whole number.';
 
 /** An error: of the app, or of the way to it. */
 export function broken(
   error: ServiceError,
-  { headers, httpStatus, timeoutMs, waitMs }: EndedCall,
+  { headers, httpStatus, fault, timeoutMs, waitMs }: EndedCall,
 ): ReceivedAnswer {
   const { code, details, metadata } = error;
   // The library has neither code nor text for a reply that it does not know how to decompress, although its types say so.
-  if (!Number.isInteger(code)) return response(grpcCode('INTERNAL'), NOT_DECOMPRESSED, headers, waitMs);
+  if (!Number.isInteger(code)) {
+    const text = fault ?? (Number.isNaN(code) ? NOT_A_NUMBER : NOT_DECOMPRESSED);
+    return response(grpcCode('INTERNAL'), text, headers ?? metadata, waitMs);
+  }
   // Headers of an answer that has no body come with the error; without a status nothing came.
   const isPage = OF_PAGE.test(details);
   const sent = headers ?? (httpStatus === undefined ? undefined : metadata);
   if (sent !== undefined && !isGrpcType(typeOf(sent)) && !ENDED_HERE.has(code))
     return foreignAnswer(isPage ? code : codeOfPage(httpStatus), sent, metadata, waitMs);
   // An unknown method would end the delivery for good.
-  const wrongNumber = code === grpcCode('UNIMPLEMENTED') ? NOT_ONE_REPLY.get(details) : undefined;
-  if (wrongNumber !== undefined) return response(grpcCode('INTERNAL'), wrongNumber, headers, waitMs);
+  if (code === grpcCode('UNIMPLEMENTED')) {
+    const text = NOT_ONE_REPLY.get(details) ?? (isPage ? undefined : fault);
+    if (text !== undefined) return response(grpcCode('INTERNAL'), text, headers, waitMs);
+  }
   // A reply beyond the limit was refused on this side, but the app did answer.
   const isTooLarge = code === grpcCode('RESOURCE_EXHAUSTED');
   if (isTooLarge || isOfApp(error, headers)) return response(code, details, metadata, waitMs);

@@ -11,8 +11,8 @@ import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../p
 import { accepts, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
 import { protocolOfPort } from '../port-protocol.ts';
-import { answered, broken, cutOff } from './answers.ts';
-import { endedInMessage, httpStatusOf } from './unsaid.ts';
+import { answered, broken, faultOf } from './answers.ts';
+import { endedInMessage, flagOf, httpStatusOf, whenStatusCame } from './unsaid.ts';
 import { methodOf } from './methods.ts';
 import type { AppMethod } from './methods.ts';
 
@@ -159,6 +159,7 @@ class GrpcAppChannel implements AppChannel {
     const { timeoutMs = 0 } = call;
     const startedAt = performance.now();
     let headers: Metadata | undefined;
+    let statusText: string | undefined;
     const sent: ClientUnaryCall = this.#clientOf(ready).makeUnaryRequest<Buffer, Buffer>(
       call.path,
       (bytes) => bytes,
@@ -172,13 +173,17 @@ class GrpcAppChannel implements AppChannel {
       { deadline: Date.now() + (timeoutMs === 0 ? MAX_MS : timeoutMs) },
       (error, reply) => {
         const waitMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-        const ended = { headers, httpStatus: httpStatusOf(sent.call), timeoutMs, waitMs };
+        const { call: within } = sent;
+        const fault = faultOf({ flag: flagOf(within), isCutOff: endedInMessage(within), statusText });
+        const ended = { headers, httpStatus: httpStatusOf(within), fault, timeoutMs, waitMs };
         if (error !== null) end(broken(error, ended));
-        else if (endedInMessage(sent.call)) end(cutOff(headers, waitMs));
         else end(answered(reply, method, ended));
       },
     );
-    sent.on('metadata', (received) => (headers = received));
+    sent.on('metadata', (received) => {
+      headers = received;
+      whenStatusCame(sent.call, (text) => (statusText = text));
+    });
     return sent;
   }
 
