@@ -1,6 +1,13 @@
 /** The input side on its way to being ready: its order, and what is there already. */
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import type { EventRouterSettings } from '../../core/contract/event-router/settings.ts';
+import { RouterConnection } from '../../core/event-router/connection/router-connection.ts';
+import { embeddedMethods } from '../../core/event-router/console/embedded.ts';
+import type { ConsoleDependencies } from '../../core/event-router/console/lookup.ts';
+import type { LocalRouter } from '../../core/ports/local-router.ts';
+import type { Journal } from '../../core/ports/journal.ts';
 import { freePort } from '../support/free-port.ts';
 import { SCOPE, passes, rig } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -260,4 +267,33 @@ describe('settings that change while it runs', () => {
     expect(binding.change({ ...it.metadata, ...more })).toBe(false);
     expect(binding.report().input?.webhook?.address).toBe(`127.0.0.1:${it.port}`);
   });
+});
+
+test('topics that are asked for while the embedded router opens are those that it then has', async () => {
+  let listens = (): void => undefined;
+  const open = new Promise<void>((resolve) => (listens = resolve));
+  const router = {
+    start: () => open,
+    addresses: () => ({ router: 'https://localhost:1', ingress: 'https://localhost:2', topicPorts: {} }),
+    topics: { list: () => [{ name: 'orders' }] },
+  } as unknown as LocalRouter;
+  const access = new RouterConnection({
+    profile: PROFILES.sidecar,
+    settings: () => ({ listen: { router: 'localhost:1', ingress: 'localhost:2' } }) as EventRouterSettings,
+    journal: {} as Journal,
+    log: { write: () => undefined },
+    makeRouter: async () => router,
+    changed: () => undefined,
+  });
+  const methods = embeddedMethods({ access } as ConsoleDependencies, {
+    binding: () => expect.unreachable(),
+    input: () => expect.unreachable(),
+    router: () => access.openRouter(),
+  });
+  expect(await methods['eventRouter.topics']({})).toEqual({ items: [] });
+  const opening = access.openRouter();
+  const asked = methods['eventRouter.topics']({});
+  listens();
+  expect(await asked).toEqual({ items: [{ name: 'orders' }] });
+  await opening;
 });

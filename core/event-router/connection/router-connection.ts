@@ -135,6 +135,12 @@ export class RouterConnection implements RouterAccess {
     return this.#opening;
   }
 
+  /** The embedded router as it runs once an opening under way has ended; undefined: it is not open. Opens nothing. */
+  async opened(): Promise<LocalRouter | undefined> {
+    await this.#opening?.catch(() => undefined);
+    return this.#router;
+  }
+
   anchors(): readonly string[] {
     const { trust } = this.#deps.settings();
     const local = this.#router?.certificates.caPem() ?? '';

@@ -50,7 +50,7 @@ export function embeddedMethods(
       return { items: breakpoints.list() };
     },
     'eventRouter.topics': async ({ topic, act: wanted, keyName = 'key1' }) => {
-      if (deps.access.router === undefined && wanted === undefined) return { items: [] };
+      if (wanted === undefined && (await deps.access.opened()) === undefined) return { items: [] };
       const { topics } = await lookup.router();
       const name = (): string => needed(topic, 'topic');
       if (wanted === 'regenerate-key') await asRefusal(() => topics.regenerateKey(name(), keyName));
