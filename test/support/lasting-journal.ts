@@ -28,6 +28,8 @@ export class LastingJournal implements Journal {
   readonly #lingers: boolean;
   /** Appends whose callers may not have gone on yet. */
   #goingOn = 0;
+  /** Searches whose answers are not there yet. */
+  #searches = 0;
   readonly lingerMs: number | undefined;
   readonly gather: Journal['gather'];
   /** Every append is refused with it while it is set. */
@@ -55,6 +57,11 @@ export class LastingJournal implements Journal {
     this.gather = this.#lingers ? (go) => void setImmediate(go) : undefined;
     this.#takesAtOnce = this.#lingers || options.takesAtOnce === true;
     this.#kept = kept;
+  }
+
+  /** Whether a search is under way: on a busy machine one takes many turns of the event loop. */
+  get isSearching(): boolean {
+    return this.#searches > 0;
   }
 
   /** Gives the journal to the next start of the program. */
@@ -101,7 +108,7 @@ export class LastingJournal implements Journal {
   }
 
   page(query: MessageQuery): ReturnType<Journal['page']> {
-    return this.#kept.page(query);
+    return this.#searched(this.#kept.page(query));
   }
 
   async get(messageId: string): ReturnType<Journal['get']> {
@@ -127,7 +134,7 @@ export class LastingJournal implements Journal {
   }
 
   scan(query: Scan): ReturnType<Journal['scan']> {
-    return this.#kept.scan(query);
+    return this.#searched(this.#kept.scan(query));
   }
 
   rows(numbers: readonly number[]): ReturnType<Journal['rows']> {
@@ -135,7 +142,16 @@ export class LastingJournal implements Journal {
   }
 
   test(numbers: readonly number[], filter: Filter, nowMs: number): ReturnType<Journal['test']> {
-    return this.#kept.test(numbers, filter, nowMs);
+    return this.#searched(this.#kept.test(numbers, filter, nowMs));
+  }
+
+  async #searched<T>(search: Promise<T>): Promise<T> {
+    this.#searches += 1;
+    try {
+      return await search;
+    } finally {
+      this.#searches -= 1;
+    }
   }
 
   lastSequence(): Promise<number> {

@@ -166,9 +166,12 @@ export class Stand {
     this.journal.isCut = true;
   }
 
-  /** Lets everything happen that needs no time to pass. */
+  /** Lets everything happen that needs no time to pass, searches of the journal included, however many turns they take. */
   async settle(): Promise<void> {
-    for (let i = 0; i < 2; i += 1) await setImmediate();
+    for (let turns = 2; turns > 0; turns -= 1) {
+      await setImmediate();
+      if (this.journal.isSearching) turns = 3;
+    }
   }
 
   /** Lets time pass, timer by timer, with everything that follows from each. */
