@@ -205,12 +205,14 @@ export class RefusedPublishBanners {
     return `${said}${more}${todo === undefined ? '' : ` ${todo}.`}`;
   }
 
-  #toDo(appId: string, { status, refusal, isTooLarge }: KnownRefusal): string | undefined {
+  #toDo(appId: string, { path, status, refusal, isTooLarge }: KnownRefusal): string | undefined {
     if (isTooLarge === true) return TOO_LARGE;
     if (refusal === undefined) return BY_ANSWER[status];
     if (refusal.code !== 'ERR_PUBSUB_NOT_FOUND') return TO_DO[refusal.code];
-    if (isNotReady(refusal)) return 'The Components screen shows its state';
     const names = this.#deps.components(appId);
+    const whole = wholePath(path, names[0]);
+    if (whole !== undefined) return whole;
+    if (isNotReady(refusal)) return 'The Components screen shows its state';
     const listed = shortened(names.join(', '), MAX_PATH);
     const others = this.#deps.onlyForOthers(appId, refusal.params['pubsubname'] ?? '');
     if (others !== undefined) {
@@ -220,6 +222,20 @@ export class RefusedPublishBanners {
     const there = names.length === 0 ? '' : `Name one that is loaded (${listed}), or add`;
     return `${there || 'None that works is loaded for the app: add'} its file to the resources folder`;
   }
+}
+
+/** Path of a publish that ends after one name: the component was forgotten, or the topic. */
+const ONE_NAME = /^(?<publish>\/v1\.0(?:\/publish|-alpha1\/publish\/bulk))\/(?<name>[^/?]+)\/?(?:\?.*)?$/;
+
+/** What the path of a publish with one name has to be; undefined: this one has both names, or is none over HTTP. */
+function wholePath(path: string, component: string | undefined): string | undefined {
+  const { publish, name } = ONE_NAME.exec(path)?.groups ?? {};
+  if (publish === undefined || name === undefined) return undefined;
+  const example =
+    component === undefined || name === component
+      ? ''
+      : `, such as ${publish}/${encodeURIComponent(component)}/${name}`;
+  return `The path of a publish is ${publish}/COMPONENT/TOPIC${shortened(example, MAX_PATH)}`;
 }
 
 function callOf({ path, method = 'POST' }: KnownRefusal): string {

@@ -90,6 +90,18 @@ describe('what a banner of a refused publish says', () => {
     expect(texts()[0]).toContain(remedy);
   });
 
+  test.each([
+    ['/v1.0/publish/ok', '/v1.0/publish'],
+    ['/v1.0/publish/ok/', '/v1.0/publish'],
+    ['/v1.0-alpha1/publish/bulk/ok', '/v1.0-alpha1/publish/bulk'],
+  ])('where %s names no component or no topic, it gives the whole path', (path, publish) => {
+    const refused = { ...UNKNOWN, path, refusal: new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname: 'ok' }) };
+    const remedy = `The path of a publish is ${publish}/COMPONENT/TOPIC, such as ${publish}/pubsub/ok.`;
+    expect(book.remedy('shop', refused)).toBe(remedy);
+    book.report('shop', refused);
+    expect(texts()).toEqual([expect.stringContaining(remedy)]);
+  });
+
   test('of refusals of one kind with different reasons it gives that of the last one', () => {
     const bulk = (reason: string): KnownRefusal => ({
       path: '/v1.0-alpha1/publish/bulk/pubsub/orders',
