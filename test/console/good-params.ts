@@ -152,6 +152,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { holdId: 'h', name: null, times: null, releaseAfterMs: null },
   ],
   'holds.remove': [{ holdId: 'h' }, { holdId: 'h', release: true }],
+  'holds.restore': [{ holdId: 'h' }],
   'mockApp.get': APPS,
   'mockApp.setSubscriptions': [
     { subscriptions: [] },
