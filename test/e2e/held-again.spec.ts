@@ -51,3 +51,16 @@ for (const { how, says, after } of [
     await expect(queue.getByRole('row').filter({ hasText: 'by p1' })).toHaveCount(after);
   });
 }
+
+test('what was dropped at its publish can be published again from the report', async ({ page, product }) => {
+  await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'p1' });
+  await product.publish('orders', { n: 1 });
+  await go(page, 'Holds');
+  const queue = page.getByRole('grid', { name: 'Held messages' });
+  await queue.getByRole('button', { name: 'Drop', exact: true }).click();
+  const report = toast(page, 'Dropped. Replay it to publish it again.');
+  await expect(report).toBeVisible();
+  await expect(queue.getByRole('row')).toHaveCount(0);
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Replay' }).click();
+  await expect(queue.getByRole('row')).toContainText('by p1');
+});
