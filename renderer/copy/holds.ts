@@ -119,6 +119,7 @@ export const HOLD_EDITOR = {
         'Holds the next {n} {n:answer to a message that matches|answers to messages that match} the filter.',
     },
   },
+  neverMatches: '{terms} can match no message at its publish: what {n:it compares|they compare} comes later.',
   inLastMinute: 'In the last minute there {n:was|were} {n} {n:message|messages}.',
   matchedInLastMinute: 'In the last minute {matching} of {n} {n:message|messages} matched.',
   save: 'Save hold',
