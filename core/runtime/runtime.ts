@@ -35,7 +35,7 @@ export interface RuntimeApi {
   readonly events: EventSource;
   readonly deliveryActions: Public<DeliveryActions>;
   readonly runningCalls: Public<RunningCalls>;
-  readonly holds: Pick<Holds, 'list' | 'add' | 'update'>;
+  readonly holds: Pick<Holds, 'list' | 'add' | 'update' | 'restore'>;
   readonly marks: Public<Marks>;
   readonly publishByHand: Public<PublishByHand>;
   readonly replay: Public<Replay>;

@@ -62,6 +62,11 @@ export const ACT_DONE = {
   cancel: 'Call cancelled.',
   drop: 'Dropped.',
   dropMany: '{n} dropped.',
+  /** Texts for messages that were held at publish: a replay is the way back. */
+  dropAtPublish: 'Dropped. Replay it to publish it again.',
+  dropManyAtPublish: '{n} dropped. Replay them to publish them again.',
+  dropPartlyAtPublish:
+    '{n} dropped. An undo does not give back the {of} that {of:was|were} held at publish: replay {of:it|them}.',
   deadLetter: 'Published to {topic}.',
   deadLetterMany: '{n} published to a dead-letter topic.',
   copied: 'Copied.',

@@ -60,6 +60,8 @@ export const HOLDS = {
   holdingAll: 'Every delivery is held before its next attempt.',
   releasedAll: 'Released; deliveries are no longer held.',
   releasedSome: 'Released what “Hold all” held. {n} {n:stays|stay} held.',
+  releasedUncounted:
+    'Released; “Hold all” is off. What other holds still hold could not be counted: {message}',
   discovered: 'Discovered {n} {n:subscription|subscriptions}.',
   discoveryFailed: 'Discovery of {app} failed: {reason} ({url}).',
   /** With the text before it; for subscriptions that cannot be used. */
@@ -117,6 +119,7 @@ export const HOLD_EDITOR = {
         'Holds the next {n} {n:answer to a message that matches|answers to messages that match} the filter.',
     },
   },
+  neverMatches: '{terms} can match no message at its publish: what {n:it compares|they compare} comes later.',
   inLastMinute: 'In the last minute there {n:was|were} {n} {n:message|messages}.',
   matchedInLastMinute: 'In the last minute {matching} of {n} {n:message|messages} matched.',
   save: 'Save hold',
@@ -127,5 +130,7 @@ export const HOLD_EDITOR = {
   removedFree: 'Hold removed. What it caught was released.',
   removedAgain:
     'Hold removed. What it caught was released. Another hold caught {again} of them: {again:it is|they are} held again.',
+  restored: 'Hold restored.',
+  restoredFree: 'Hold restored. What was released is not held again.',
   wholeNumber: 'Use a whole number from 1.',
 } as const;

@@ -216,7 +216,7 @@ function needsTopic(which: Act, { field }: RpcFailure): boolean {
   return which === 'deadLetter' && field === 'topic';
 }
 
-function performWith(deps: ActingDependencies): Perform {
+function performWith(deps: ActingDependencies, replay: Acting['replay']): Perform {
   const { call, toasts, commands, heldNext } = deps;
   const undoDrop = undoDropWith(deps);
 
@@ -251,7 +251,10 @@ function performWith(deps: ActingDependencies): Perform {
       reportRefused(toasts, refused);
       reportRest(toasts, ACT_DONE.refused, { ...outcome, broken: inDeliveries(outcome.broken) });
       if (n > 0 && !isReported)
-        toasts.done(doneText(which, n, only), reverse(which, subjects) ?? wayTo(deps, which, only));
+        toasts.done(
+          atPublishText(which, n, isAllDone(outcome) ? messages.length : 0) ?? doneText(which, n, only),
+          reverse(which, subjects, isAllDone(outcome)) ?? wayTo(deps, which, only),
+        );
     } catch (reason) {
       if (only !== undefined) heldNext.forget(only.row.messageId);
       const failure = asFailure(reason);
@@ -260,9 +263,17 @@ function performWith(deps: ActingDependencies): Perform {
     }
   }
 
-  /** The toast's undo of an act. The host checks the state again when the person undoes. */
-  function reverse(which: Act, subjects: readonly ActSubject[]): ToastAction | undefined {
+  /**
+   * The toast's undo of an act. The host checks the state again when the person undoes.
+   * @param isAll false: some of them were not changed, and a replay would publish those a second time
+   */
+  function reverse(which: Act, subjects: readonly ActSubject[], isAll: boolean): ToastAction | undefined {
     const ids = subjects.flatMap((subject) => deliveriesFor(which, subject));
+    if (ids.length === 0 && which === 'drop' && isAll) {
+      const rows = subjects.map(({ row }) => row);
+      // A replay makes new messages, so that the command that undoes leaves it alone.
+      return { title: ACTS.replay, isLink: true, run: () => void replay(rows) };
+    }
     if (ids.length === 0) return undefined;
     if (which === 'drop') return { title: ACT_DONE.undo, run: () => void undoDrop(ids) };
     if (which !== 'hold') return undefined;
@@ -406,10 +417,11 @@ export function createActing(deps: ActingDependencies): Acting {
   function show(messageId: string): void {
     navigation.go('/messages', { m: messageId });
   }
+  const replay = replayWith(deps, run, show);
 
   return {
-    replay: replayWith(deps, run, show),
-    act: actWith(deps, performWith(deps)),
+    replay,
+    act: actWith(deps, performWith(deps, replay)),
     run: run,
     show,
     actOnFilter: onFilterWith(deps, run),
@@ -504,6 +516,20 @@ function send(call: RpcClient['call'], act: Act, target: DeliveryTarget): Promis
 function retriedOf({ row, deliveryId }: ActSubject): DeliveryRow | undefined {
   const chosen = row.deliveries.find((each) => each.deliveryId === deliveryId);
   return chosen ?? foremost(row.deliveries.filter((each) => allows('retry', each)));
+}
+
+function isAllDone({ refused, broken }: Outcome<unknown, Changed>): boolean {
+  return refused.length === 0 && broken === undefined;
+}
+
+/**
+ * Names the way back of messages that were dropped while they were held at publish; undefined: there are none.
+ * @param of their number, among the `n` that were dropped
+ */
+function atPublishText(act: Act, n: number, of: number): string | undefined {
+  if (act !== 'drop' || of === 0) return undefined;
+  if (of < n) return fill(ACT_DONE.dropPartlyAtPublish, { n: count(n), of: count(of) });
+  return n === 1 ? ACT_DONE.dropAtPublish : fill(ACT_DONE.dropManyAtPublish, { n: count(n) });
 }
 
 function doneText(act: Act, n: number, only: ActSubject | undefined): string {

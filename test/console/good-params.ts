@@ -152,6 +152,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { holdId: 'h', name: null, times: null, releaseAfterMs: null },
   ],
   'holds.remove': [{ holdId: 'h' }, { holdId: 'h', release: true }],
+  'holds.restore': [{ holdId: 'h' }],
   'mockApp.get': APPS,
   'mockApp.setSubscriptions': [
     { subscriptions: [] },
@@ -226,7 +227,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { kind: 'bulk', status: 200, body: '{}', entryId: '1' },
     { kind: 'single', protocol: 'grpc', status: 14 },
   ],
-  'filter.check': [{ filter: '' }, { filter: 'topic:' }],
+  'filter.check': [{ filter: '' }, { filter: 'topic:' }, { filter: 'state:parked', at: 'publish' }],
   'filter.complete': [{ filter: 'top', cursor: 3 }],
   'messages.markRead': [{}, { filter: 'topic:a' }],
   'views.list': [{}],

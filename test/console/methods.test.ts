@@ -189,17 +189,19 @@ describe('deliveries and holds', () => {
     expect(bench.runtime.calls).toEqual([]);
   });
 
-  test('holds.add, update and remove call the runtime with the checked parameters', async () => {
+  test('holds.add, update, remove and restore call the runtime with the checked parameters', async () => {
     const hold = { at: 'delivery', filter: 'topic:a', times: 2 };
     await result('holds.add', hold);
     await result('holds.update', { holdId: 'h', enabled: false });
     await result('holds.remove', { holdId: 'h' });
     await result('holds.remove', { holdId: 'h', release: true });
+    await result('holds.restore', { holdId: 'h' });
     expect(bench.runtime.calls).toEqual([
       { method: 'addHold', args: [hold] },
       { method: 'updateHold', args: ['h', { enabled: false }] },
       { method: 'removeHold', args: ['h', false] },
       { method: 'removeHold', args: ['h', true] },
+      { method: 'restoreHold', args: ['h'] },
     ]);
   });
 });

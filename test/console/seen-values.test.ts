@@ -34,6 +34,11 @@ test('a filter is checked, and its words are offered, while the history cannot b
   page.mockRejectedValue(new JournalError('broken', 'the log is mended'));
   expect(await call('filter.check', { filter: 'topic:orders' })).toMatchObject({ result: { ok: true } });
   expect(await call('filter.check', { filter: 'topic:' })).toMatchObject({ result: { ok: false } });
+  const late = { filter: 'topic:orders attempts:>2' };
+  expect(await call('filter.check', { ...late, at: 'publish' })).toMatchObject({
+    result: { ok: true, never: ['attempts>2'] },
+  });
+  expect(await call('filter.check', { ...late, at: 'delivery' })).not.toHaveProperty('result.never');
   const { result } = await call('filter.complete', { filter: 'top', cursor: 3 });
   expect(result.items).toContainEqual(expect.objectContaining({ label: 'topic' }));
   expect(log.map(({ text }) => text).join('\n')).toContain('the log is mended');

@@ -236,3 +236,18 @@ test('the form of a hold counts the last minute again while it is open', async (
   await product.publish('orders', { total: 120 });
   await expect(dialog.getByText('In the last minute there was 1 message.')).toBeVisible();
 });
+
+test('the form of a hold warns of terms that can match nothing at publish', async ({ page }) => {
+  await go(page, 'Holds');
+  await page.getByRole('button', { name: 'Add hold' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Filter' }).fill('topic:orders state:parked attempts:>2');
+  const warning = dialog.getByText(/can match no message at its publish/);
+  await dialog.getByRole('radio', { name: 'At publish' }).check();
+  await expect(warning).toHaveText(
+    'state:parked, attempts>2 can match no message at its publish: what they compare comes later.',
+  );
+  await dialog.getByRole('radio', { name: 'At delivery' }).check();
+  await expect(warning).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Save hold' })).toBeEnabled();
+});

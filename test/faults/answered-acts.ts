@@ -65,6 +65,15 @@ export const ON_SETUP: readonly Act[] = [
     isKept: says('holds.list', (word) => word, false),
   },
   {
+    method: 'holds.restore',
+    prepare: async (product, word) => {
+      const { holdId } = (await made(product, 'holds.add', hold(word), 'holdId')) as Given;
+      await product.call('holds.remove', { holdId });
+      return { holdId };
+    },
+    isKept: says('holds.list'),
+  },
+  {
     method: 'holds.remove',
     how: 'with release',
     prepare: async (product, word) => {

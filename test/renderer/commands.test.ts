@@ -6,7 +6,7 @@ import { findEntries, whyNoCall } from '../../renderer/frame/palette-entries.ts'
 import type { Command } from '../../renderer/keys/command.ts';
 import { COMMANDS } from '../../renderer/keys/commands.ts';
 import { createConsole, type Console } from '../../renderer/state/console.ts';
-import { FakeHost, settle } from './fake-pipe.ts';
+import { FakeHost, Refused, settle } from './fake-pipe.ts';
 import { AT, deliveryIn, rowNamed } from './samples.ts';
 
 /** Commands that concern only this window: appearance, focus, places in the list. */
@@ -54,7 +54,7 @@ const holdAll = {
   name: 'Hold all',
 } as const;
 /** How many messages the host holds after a hold was removed. */
-let stillHeld = 0;
+let stillHeld: number | undefined = 0;
 
 beforeAll(async () => {
   const location = { hash: '#/messages?f=topic:orders' };
@@ -65,7 +65,10 @@ beforeAll(async () => {
     'view.close': () => null,
     'holds.list': () => ({ items: holds, nextCursor: null }),
     'holds.remove': () => holdAll,
-    'holds.queue': () => ({ items: [], nextCursor: null, total: stillHeld }),
+    'holds.queue': () => {
+      if (stillHeld === undefined) throw new Refused('INTERNAL', 'The journal cannot be read.');
+      return { items: [], nextCursor: null, total: stillHeld };
+    },
     'views.list': () => ({ items: [{ savedViewId: 'w1', name: 'Late', filter: 'age:>1h' }] }),
     'messages.delete': () => ({ removed: 1, undoToken: 'undo_1' }),
     'messages.replay': () => rowNamed('m10', { number: 10 }),
@@ -333,7 +336,11 @@ test.each([
   [0, 'Released; deliveries are no longer held.'],
   [1, 'Released what “Hold all” held. 1 stays held.'],
   [3, 'Released what “Hold all” held. 3 stay held.'],
-])('the end of "Hold all" says what stays held: %i', async (n, says) => {
+  [
+    undefined,
+    'Released; “Hold all” is off. What other holds still hold could not be counted: The journal cannot be read.',
+  ],
+])('the end of "Hold all" says what stays held: %s', async (n, says) => {
   stillHeld = n;
   holds = [holdAll];
   await console.holds.list.refresh();

@@ -25,6 +25,8 @@ const SUBJECT = {
   }),
 };
 
+const ROUTED = { appId: 'app', attempts: 1, route: '/orders' };
+
 function acting(more: Readonly<Record<string, unknown>> = {}, ownCall?: RpcClient['call']) {
   const answers: Readonly<Record<string, unknown>> = {
     'deliveries.retry': REFUSED,
@@ -49,7 +51,7 @@ function acting(more: Readonly<Record<string, unknown>> = {}, ownCall?: RpcClien
     ui: createUiStore(undefined),
     heldNext: createHeldNext({ call }, toasts),
   });
-  return { acts, commands, texts: () => toasts.store.getState().toasts.map(({ text }) => text) };
+  return { acts, commands, toasts, texts: () => toasts.store.getState().toasts.map(({ text }) => text) };
 }
 
 test('an act on deliveries tells the reason of each refusal, or the state where there is none', async () => {
@@ -194,4 +196,32 @@ test('deliveries that are gone are told as such', async () => {
   });
   acts.act('retry', [SUBJECT]);
   await expect.poll(texts).toContain('2 could not be changed: no longer there');
+});
+
+test('the drop of messages that were held at publish names its way back, a replay', async () => {
+  const heldRow = (n: number) => ({ row: messageRow(n, { stage: 'held', deliveries: [] }) });
+  const held = { row: messageRow(3, { deliveries: [{ ...ROUTED, deliveryId: 'd1', state: 'held' }] }) };
+  const sent: string[] = [];
+  const { acts, commands, toasts } = acting({}, (async (method: string) => {
+    sent.push(method);
+    return method === 'deliveries.drop' ? { changed: 1 } : messageRow(9);
+  }) as RpcClient['call']);
+  const last = () => toasts.store.getState().toasts.at(-1);
+  const confirm = () => {
+    const { overlay } = commands.store.getState();
+    if (overlay?.kind === 'confirm') overlay.question.run();
+  };
+  acts.act('drop', [heldRow(1)]);
+  await expect.poll(() => last()?.text).toBe('Dropped. Replay it to publish it again.');
+  expect(last()?.action?.title).toBe('Replay');
+  last()?.action?.run();
+  await expect.poll(() => sent).toEqual(['deliveries.drop', 'messages.replay']);
+  acts.act('drop', [heldRow(1), heldRow(2)]);
+  confirm();
+  await expect.poll(() => last()?.text).toBe('2 dropped. Replay them to publish them again.');
+  acts.act('drop', [heldRow(1), held]);
+  confirm();
+  const partly = '2 dropped. An undo does not give back the 1 that was held at publish: replay it.';
+  await expect.poll(() => last()?.text).toBe(partly);
+  expect(last()?.action?.title).toBe('Undo');
 });

@@ -479,3 +479,78 @@ describe('a replay', () => {
     expect(await stand.states(replay.messageId)).toEqual(['processed']);
   });
 });
+
+describe('a removed hold that is restored', () => {
+  test('has its id, its place, its count and what it still holds, also after a kill', async () => {
+    const stand = await started({ journal: new LastingJournal({ durable: true }) });
+    const { holds, deliveryActions } = stand.runtime;
+    await holds.add({ at: 'response', filter: 'topic:none', name: 'before' });
+    const hold = await holds.add({ at: 'publish', filter: 'topic:orders', name: 'p1', releaseAfterMs: 60_000 });
+    await holds.add({ at: 'response', filter: 'topic:none', name: 'after' });
+    const held = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
+    await stand.settle();
+    const before = holds.list();
+    expect(await deliveryActions.removeHold(hold.holdId, false)).toMatchObject({ hits: 2 });
+    stand.crash();
+    await stand.start();
+    expect(await stand.runtime.holds.restore(hold.holdId)).toEqual({ ...hold, hits: 2 });
+    const kept = keptLists(stand);
+    expect(kept.at(-1)).toEqual(before);
+    stand.crash();
+    await stand.start();
+    expect(stand.runtime.holds.list()).toEqual(before);
+    const { items } = stand.runtime.messages.held(10, hold.holdId);
+    expect(items.map(({ row, heldBy }) => [row.messageId, heldBy])).toEqual(
+      held.map((id) => [id, hold.holdId]),
+    );
+    expect(() => stand.runtime.holds.restore(hold.holdId)).toThrow(
+      expect.objectContaining({ code: 'NOT_FOUND', field: 'holdId' }),
+    );
+  });
+
+  test('with 1,000 items by it, while further ones are delivered: nothing is lost, or sent twice', async () => {
+    const stand = await started();
+    const { holds, deliveryActions, messages } = stand.runtime;
+    const { holdId } = await holds.add({ at: 'delivery', filter: 'topic:orders' });
+    for (let n = 0; n < 1000; n += 1) await stand.publish('orders', n);
+    await stand.settle();
+    const removed = deliveryActions.removeHold(holdId, false);
+    const during = await stand.publish('orders', 'during');
+    await removed;
+    expect(await stand.states(during)).toEqual(['processed']);
+    const restored = holds.restore(holdId);
+    const after = await stand.publish('orders', 'after');
+    expect(await restored).toMatchObject({ holdId, hits: 1000 });
+    expect(await stand.states(after)).toEqual(['held']);
+    expect(messages.held(500, holdId).total).toBe(1001);
+    await stand.during(deliveryActions.removeHold(holdId, true));
+    await stand.pass(1);
+    // What was released is not held again, and the hold itself comes back.
+    expect(await holds.restore(holdId)).toMatchObject({ holdId, hits: 1001 });
+    expect(messages.held(500, holdId).total).toBe(0);
+    expect(stand.app.calls).toHaveLength(1002);
+  });
+
+  test('is refused where it no longer has room, and can be restored once it has', async () => {
+    const { runtime } = await started();
+    const { holdId } = await runtime.holds.add({ at: 'publish', filter: 'word*' });
+    await runtime.deliveryActions.removeHold(holdId, false);
+    const words = Array.from({ length: 10 }, (_, nth) => `w${nth}`).join(' OR ');
+    const other = await runtime.holds.add({ at: 'publish', filter: words });
+    expect(() => runtime.holds.restore(holdId)).toThrow(expect.objectContaining({ code: 'FILTER_SYNTAX' }));
+    expect(runtime.holds.list()).toEqual([other]);
+    await runtime.deliveryActions.removeHold(other.holdId, false);
+    expect(await runtime.holds.restore(holdId)).toMatchObject({ holdId });
+  });
+
+  test('is one of the 50 that were removed last', async () => {
+    const { runtime } = await started();
+    const ids: string[] = [];
+    for (let n = 0; n < 51; n += 1)
+      ids.push((await runtime.holds.add({ at: 'publish', filter: `topic:t${n}` })).holdId);
+    for (const id of ids) await runtime.deliveryActions.removeHold(id, false);
+    const [oldest = '', next = ''] = ids;
+    expect(() => runtime.holds.restore(oldest)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+    expect(await runtime.holds.restore(next)).toMatchObject({ holdId: next });
+  });
+});

@@ -199,6 +199,10 @@ export class FakeRuntime implements RuntimeApi {
       this.#note('updateHold', [holdId, change]);
       return changeHold({ at: 'delivery', filter: '', enabled: true, holdId, hits: 0 }, change);
     },
+    restore: async (holdId) => {
+      this.#note('restoreHold', [holdId]);
+      return { holdId, at: 'delivery', filter: '', enabled: true, hits: 0 };
+    },
   };
 
   readonly topology: RuntimeApi['topology'] = {

@@ -34,6 +34,7 @@ export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<type
       return runtime.holds.update(holdId, change);
     },
     'holds.remove': ({ holdId, release = false }) => runtime.deliveryActions.removeHold(holdId, release),
+    'holds.restore': ({ holdId }) => runtime.holds.restore(holdId),
   };
 }
 

@@ -1,6 +1,7 @@
 /** `filter.*`, `view.*`, `stream.*`, `events.*`: how a client watches. */
 import { completeFilter } from '../../domain/filter/complete.ts';
 import { checkFilter } from '../../domain/filter/meant.ts';
+import { neverMatching } from '../../domain/filter/never.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MONITORING } from '../../contract/methods/monitoring.ts';
 import type { Caller, MethodsOf } from '../caller.ts';
@@ -14,8 +15,12 @@ export function monitoringMethods({
 }: MethodDependencies): MethodsOf<typeof MONITORING> {
   return {
     // An empty filter has nothing to compare with messages, so none are read.
-    'filter.check': async ({ filter, recordingId }) =>
-      filter.trim() === '' ? { ok: true } : checkFilter(filter, await seen.sources(recordingId)),
+    'filter.check': async ({ filter, recordingId, at }) => {
+      if (filter.trim() === '') return { ok: true };
+      const never = at === undefined ? [] : neverMatching(filter, at);
+      const check = checkFilter(filter, await seen.sources(recordingId));
+      return never.length === 0 ? check : { ...check, never };
+    },
     'filter.complete': async ({ filter, cursor, recordingId }) => ({
       items: completeFilter(filter, cursor, await seen.sources(recordingId)),
     }),

@@ -84,4 +84,9 @@ export const DELIVERIES = {
     params: members({ holdId: id, release: Optional(Bool()) }),
     result: hold,
   }),
+  'holds.restore': act({
+    does: 'brings back one of the 50 holds that were removed last, with its id, its place among the others and its count: what it caught and is still held belongs to it again. What was released since is not held again. `NOT_FOUND` if it was removed before those, or is there; `INVALID_PARAMS` or `FILTER_SYNTAX` if there is no room for it by now, as for `holds.add`',
+    params: members({ holdId: id }),
+    result: hold,
+  }),
 };

@@ -18,14 +18,16 @@ import {
   Text,
 } from '../schema.ts';
 import { groupRow, savedView } from '../view.ts';
+import { HOLD_POINTS } from '../words.ts';
 
 export const MONITORING = {
   'filter.check': query({
-    does: 'says whether a filter can be read, and if not, where the mistake is; `meant` is the filter that was probably meant by one with a mistake, or by one that finds nothing',
-    params: members({ filter, recordingId: Optional(id) }),
+    does: 'says whether a filter can be read, and if not, where the mistake is; `meant` is the filter that was probably meant by one with a mistake, or by one that finds nothing. With `at`, the point of a hold, `never` lists the terms that can match no message there: what they compare comes later, or never',
+    params: members({ filter, recordingId: Optional(id), at: Optional(oneOf(HOLD_POINTS)) }),
     result: members({
       ok: Bool(),
       meant: Optional(Text()),
+      never: Optional(list(Text())),
       error: Optional(
         members({
           position: Num(),

@@ -10,11 +10,11 @@ import { LIVE_STEPS, MAX_LIVE_SEARCHES } from '../../domain/filter/live-bounds.t
 import { catchingHold, changeHold, compileHold, holdTitle } from '../../domain/hold.ts';
 import { mistakeIn } from '../../domain/filter/meant.ts';
 import type { Caught, CompiledHold } from '../../domain/hold.ts';
-import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { Steps } from '../../domain/steps.ts';
 import { rowOf } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
+import { isHold, RemovedHolds } from './removed-holds.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
@@ -25,6 +25,7 @@ const MAX_HOLDS = 500;
 
 export class Holds {
   readonly #shared: SharedServices;
+  readonly #removed: RemovedHolds;
   #holds: CompiledHold[] = [];
   #isCounting = false;
   /** True if holds have caught messages since their list was last written to the journal. */
@@ -33,17 +34,18 @@ export class Holds {
 
   constructor(shared: SharedServices) {
     this.#shared = shared;
+    this.#removed = new RemovedHolds(shared);
   }
 
   async load(): Promise<void> {
     const kept = await this.#shared.journal.kept(KEPT);
-    if (!Array.isArray(kept)) return;
-    for (const hold of kept as readonly unknown[]) this.#restore(hold);
+    for (const hold of Array.isArray(kept) ? (kept as readonly unknown[]) : []) this.#read(hold);
     this.#sort();
+    await this.#removed.load((holdId) => this.find(holdId) !== undefined);
   }
 
-  /** Restores one hold. A hold that this version cannot read is left out; its messages stay held. */
-  #restore(hold: unknown): void {
+  /** Reads one saved hold. A hold that this version cannot read is left out; its messages stay held. */
+  #read(hold: unknown): void {
     const result = isHold(hold) ? compileHold(hold) : undefined;
     if (result?.ok === true) {
       this.#holds.push(result.compiled);
@@ -80,14 +82,19 @@ export class Holds {
       enabled: params.enabled ?? true,
       hits: 0,
     };
+    this.#insert(hold, this.#holds.length);
+    return this.#changed(hold);
+  }
+
+  /** Throws Refusal INVALID_PARAMS if there are too many holds, FILTER_SYNTAX. */
+  #insert(hold: Hold, place: number): void {
     const added = compiled(hold);
     if (this.#holds.length >= MAX_HOLDS) {
       const reason = `There are ${this.#holds.length} holds already. Remove one first.`;
       throw new Refusal('INVALID_PARAMS', { reason }, { expected: `at most ${MAX_HOLDS} holds` });
     }
     this.#needRoom(added);
-    this.#holds.push(added);
-    return this.#changed(hold);
+    this.#holds.splice(place, 0, added);
   }
 
   update(holdId: string, change: HoldChange): Promise<Hold> {
@@ -99,8 +106,28 @@ export class Holds {
 
   remove(holdId: string): Promise<Hold> {
     const hold = this.get(holdId);
+    const place = this.#holds.findIndex((other) => other.hold.holdId === holdId);
     this.#holds = this.#holds.filter((other) => other.hold.holdId !== holdId);
-    return this.#changed(hold);
+    // Written before the list without the hold: after a crash in between, the hold is there.
+    const remembered = this.#removed.remember({ hold, place });
+    return this.#changed(hold, remembered);
+  }
+
+  /**
+   * Brings a removed hold back as it was, at its place among the others. What it caught has kept its id, so what is still held is its own
+   * again. Throws Refusal NOT_FOUND, INVALID_PARAMS if there are too many holds, FILTER_SYNTAX if their filters search too much.
+   */
+  restore(holdId: string): Promise<Hold> {
+    const removed = this.#removed.find(holdId);
+    if (removed === undefined) {
+      const reason = `There is no removed hold ${holdId}. It was restored already, or removed too long ago.`;
+      throw new Refusal('NOT_FOUND', { reason }, { field: 'holdId' });
+    }
+    this.#insert(removed.hold, removed.place);
+    const restored = this.#changed(removed.hold);
+    // Written after the list with the hold: after a crash in between, the hold is there.
+    const forgotten = this.#removed.forget(holdId);
+    return forgotten.then(() => restored);
   }
 
   /** Throws Refusal FILTER_SYNTAX if all holds together would search each message too often. */
@@ -211,11 +238,12 @@ export class Holds {
     this.#holds = this.#holds.map((other) => (other.hold.holdId === hold.holdId ? compiled(hold) : other));
   }
 
-  async #changed(hold: Hold): Promise<Hold> {
+  /** @param before a write that was begun before this one */
+  async #changed(hold: Hold, before?: Promise<void>): Promise<Hold> {
     this.#sort();
     this.#shared.events.add({ type: 'hold.changed', holdId: hold.holdId });
     const { writer } = this.#shared;
-    await writer.keep(KEPT, this.list());
+    await Promise.all([before, writer.keep(KEPT, this.list())]);
     return hold;
   }
 
@@ -224,20 +252,6 @@ export class Holds {
       this.#points[at] = this.#holds.filter(({ hold }) => hold.at === at && hold.enabled);
     }
   }
-}
-
-/** Whether a stored value has the members of every hold. */
-function isHold(value: unknown): value is Hold {
-  if (!isObject(value)) return false;
-  const { holdId, at, filter, enabled, hits } = value;
-  const isAt = HOLD_POINTS.some((point) => point === at);
-  return (
-    isAt &&
-    typeof holdId === 'string' &&
-    typeof filter === 'string' &&
-    typeof enabled === 'boolean' &&
-    typeof hits === 'number'
-  );
 }
 
 /** Throws Refusal FILTER_SYNTAX for a filter that cannot be read. */

@@ -1,7 +1,7 @@
 /** The list of holds: on or off, what each catches, and when it releases. */
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
+import type { Hold } from '../../../core/contract/hold.ts';
 import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { ChangedElsewhere } from '../../components/ChangedElsewhere.tsx';
@@ -68,10 +68,6 @@ function factsOf({ name, at, filter, times, releaseAfterMs, hits }: Hold): reado
     ...(releaseAfterMs === undefined ? [] : [fill(HOLDS.after, { t: duration(releaseAfterMs) })]),
     fill(HOLDS.caught, { n: count(hits) }),
   ];
-}
-
-function paramsOf({ holdId: _id, hits: _hits, ...params }: Hold): HoldParams {
-  return params;
 }
 
 function nameOf({ name, filter }: Hold): string {
@@ -148,7 +144,11 @@ function useRuleActs(hold: Hold): RuleActs {
       const freed = again === 0 ? HOLD_EDITOR.removedFree : HOLD_EDITOR.removedAgain;
       toasts.done(release ? fill(freed, { again: count(again) }) : HOLD_EDITOR.removed, {
         title: HOLDS.undo,
-        run: () => void update(() => call('holds.add', paramsOf(hold)), HOLD_EDITOR.saved),
+        run: () =>
+          void update(
+            () => call('holds.restore', { holdId }),
+            items.length === 0 ? HOLD_EDITOR.restored : HOLD_EDITOR.restoredFree,
+          ),
       });
       return undefined;
     });

@@ -2,6 +2,10 @@
 import { Info, TriangleAlert } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { HoldPoint } from '../../../core/contract/hold.ts';
+import { cx } from '../../components/class-names.ts';
+import { HOLD_EDITOR } from '../../copy/holds.ts';
+import { fill } from '../../copy/fill.ts';
+import { distinct } from '../../state/act-question.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import css from './Holds.module.css';
 import { holdsWhat, lastMinute, type LastMinute } from './holds-what.ts';
@@ -40,6 +44,28 @@ function useLastMinute(filter: string): LastMinute | undefined {
   return counted?.filter === filter ? counted : undefined;
 }
 
+/** Terms of the filter that can match nothing at this point; the host knows them. */
+function useNever(filter: string, at: HoldPoint): readonly string[] {
+  const { call } = useConsole();
+  const openings = useOpenings();
+  const [found, setFound] = useState<{ filter: string; at: HoldPoint; never: readonly string[] }>();
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      call('filter.check', { filter, at }).then(
+        ({ never = [] }) => isCurrent && setFound({ filter, at, never }),
+        // The connection bar tells of a lost connection.
+        () => undefined,
+      );
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [call, filter, at, openings]);
+  return found?.filter === filter && found.at === at ? found.never : [];
+}
+
 export interface HoldsWhatProps {
   readonly at: HoldPoint;
   readonly filter: string;
@@ -48,12 +74,24 @@ export interface HoldsWhatProps {
 
 export function HoldsWhat(props: HoldsWhatProps): ReactElement {
   const counted = useLastMinute(props.filter);
+  const never = useNever(props.filter, props.at);
   const isAll = props.filter.trim() === '';
   const Icon = isAll ? TriangleAlert : Info;
   return (
-    <p className={css.holdsWhat} data-all={isAll || undefined}>
-      <Icon aria-hidden size={14} />
-      <span>{holdsWhat(props, counted)}</span>
-    </p>
+    <div>
+      <p className={css.holdsWhat} data-all={isAll || undefined}>
+        <Icon aria-hidden size={14} />
+        <span>{holdsWhat(props, counted)}</span>
+      </p>
+      {/* The region is there before its text, so that the text is read out. */}
+      <div aria-live="polite">
+        {never.length > 0 && (
+          <p className={cx(css.holdsWhat, css.never)} data-all>
+            <TriangleAlert aria-hidden size={14} />
+            <span>{fill(HOLD_EDITOR.neverMatches, { terms: distinct(never), n: never.length })}</span>
+          </p>
+        )}
+      </div>
+    </div>
   );
 }
