@@ -37,8 +37,8 @@ export const PRESETS: readonly Preset[] = [
     bulk({ '#1': 'SUCCESS', '#2': 'RETRY', '#3': null, '#4': 'DROP', '*': 'SUCCESS' }),
   ),
   preset('B2', 'bulk', 'retrying', '200, no statuses', bulk({})),
-  preset('B3', 'bulk', 'dropped', '404', { kind: 'respond', status: 404 }),
-  preset('B4', 'bulk', 'retrying', '503', { kind: 'respond', status: 503 }),
+  preset('B3', 'bulk', 'dropped', '404 to the whole batch', { kind: 'respond', status: 404 }),
+  preset('B4', 'bulk', 'retrying', '503 to the whole batch', { kind: 'respond', status: 503 }),
   {
     preset: 'everything-succeeds',
     title: 'Everything succeeds',

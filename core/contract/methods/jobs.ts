@@ -15,7 +15,7 @@ export const JOBS = {
     }),
   }),
   'messages.delete': act({
-    does: 'removes messages from the history: give exactly one of `messageIds` and `filter`; with `upTo` the filter reaches no message with a higher number. `undo` restores them for 10 s, or until Sidelight ends in order; until then their deliveries go on',
+    does: 'removes messages from the history: give exactly one of `messageIds` and `filter`; with `upTo` the filter finds no message with a higher number. For 10 s, or until Sidelight ends in order, `undo` can restore them; until then their deliveries continue',
     params: members({ messageIds: Optional(messageIds), filter: Optional(filter), upTo: Optional(upTo) }),
     result: members({
       removed: Num(),
@@ -30,12 +30,12 @@ export const JOBS = {
     }),
   }),
   'jobs.get': query({
-    does: 'says how far a job is: count, done, failed with reasons, running',
+    does: 'says how far a job has come: how many messages it has, how many are done, which failed and why, and whether it still runs',
     params: members({ jobId: id }),
     result: jobReport,
   }),
   'jobs.list': query({
-    does: 'lists the running jobs and those that ended last: 20 replays, and of other jobs as many as make 100 with the running ones',
+    does: 'lists the running jobs and the last ones that ended: 20 replays, and so many other jobs that they are 100 together with the running ones',
     params: none,
     result: members({
       items: list(jobReport),

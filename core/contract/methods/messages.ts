@@ -21,7 +21,7 @@ import {
 
 export const MESSAGES = {
   'messages.list': query({
-    does: 'lists messages by cursor, newest or oldest first, filtered; fewer than `limit` where they have more than 20,000 deliveries together. With `upTo` messages with a higher number are left out, and are not in `total`, which the first page counts for all pages',
+    does: 'lists messages that match a filter, newest or oldest first, page by page. A page has fewer than `limit` messages if they have more than 20,000 deliveries together. `upTo` leaves out messages with a higher number, also from `total`. The first page counts `total` for all pages',
     params: members({
       filter: Optional(filter),
       upTo: Optional(upTo),
@@ -35,12 +35,12 @@ export const MESSAGES = {
     }),
   }),
   'messages.get': query({
-    does: 'gives one message with payload, attempts and transitions. With `payloadUpTo` the payload of a message of more bytes is left out, and `payloadApart` says so',
+    does: 'gives one message with payload, attempts and transitions. `payloadUpTo` leaves out a payload of more bytes than that, and `payloadApart` says so',
     params: members({ messageId: id, recordingId: Optional(id), payloadUpTo: Optional(count) }),
     result: messageDetail,
   }),
   'messages.payload': query({
-    does: 'gives the payload of one message as text with all digits, in parts of at most 262,144 characters; `from` is the `next` of the part before. With `deliveryId` as this delivery sends it, where a person edited it',
+    does: 'gives the payload of one message as text with all digits, in parts of at most 262,144 characters; `from` is the `next` of the part before. With `deliveryId` it gives the payload that this delivery sends, with the edits of a person',
     params: members({
       messageId: id,
       deliveryId: Optional(id),
@@ -50,7 +50,7 @@ export const MESSAGES = {
     result: payloadPart,
   }),
   'messages.preview': query({
-    does: 'gives the event that `messages.publish` would make of these parameters, and where each subscription would take it; nothing is published. Refused by the checks of the publish; a full backlog or disk, and the broker, do not count. `text` is what the broker would get; of bytes that are no text, `base64`. `problems`: why a library for CloudEvents 1.0 in an app would refuse the event, at most 20; a raw payload has none',
+    does: 'gives the event that `messages.publish` would make of these parameters, and the route that each subscription would choose. It publishes nothing. The checks of a publish can refuse it, but not a full backlog, a full disk or the broker. `text` is what the broker would get; if that is not text, `base64` has it. `problems` says why a CloudEvents 1.0 library in an app would refuse the event (at most 20; none for a raw payload)',
     params: publishParams,
     result: members({
       text: Optional(Text()),
@@ -63,14 +63,14 @@ export const MESSAGES = {
     }),
   }),
   'messages.publish': act({
-    does: 'publishes as the HTTP route does; a string is sent as it is, any other value as JSON',
+    does: 'publishes like the HTTP route; it sends a string as it is, and any other value as JSON',
     params: publishParams,
     result: members({
       messageId: Text(),
     }),
   }),
   'messages.publishBulk': act({
-    does: 'publishes in bulk; the result names the entries that failed. An entry has `event`, or `eventText`: JSON that is published exactly as written. A `contentType` other than `application/json` is accepted and flagged. A later publish of the same connection to the same topic waits for the end of a bulk publish, so the order is kept',
+    does: 'publishes in bulk; the result names the entries that failed. An entry has `event`, or `eventText`: JSON that is published exactly as written. A `contentType` other than `application/json` is accepted and flagged. A later publish to the same topic on the same connection waits until the bulk publish has ended, so the order is kept',
     params: publishBulkParams,
     result: members({
       messageIds: list(Text()),
@@ -78,14 +78,14 @@ export const MESSAGES = {
     }),
   }),
   'messages.replay': act({
-    does: 'publishes a new message made from an old one, to its topic or to one delivery only',
+    does: 'publishes a copy of an old message as a new one, to its topic or to one delivery only',
     params: members({ messageId: id, changes: Optional(replayChanges), to: Optional(name) }),
     result: members({
       messageId: Text(),
     }),
   }),
   'messages.update': act({
-    does: 'sets pin, note, tags, read',
+    does: 'sets pin, note, tags and the read mark of a message',
     params: members({
       messageId: id,
       pinned: Optional(Bool()),
@@ -102,7 +102,7 @@ export const MESSAGES = {
    * attention most, and the line shows what this delivery sends.
    */
   'messages.values': query({
-    does: 'gives values of the payload for messages by number; with `preview` also each payload in one line of at most 200 characters, as it was edited for a delivery (`edited`). `values`, filters, groups and sorting read that payload too. At most 500 messages and 5 paths',
+    does: 'gives values from the payloads of messages, which `numbers` names. `preview` adds each payload in one line of at most 200 characters. If a person edited the payload for a delivery (`edited`), the line shows that payload; `values`, filters, groups and sorting read it too. At most 500 messages and 5 paths',
     params: members({
       numbers: list(Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { maxItems: 500 }),
       paths: list(Text({ maxLength: 1000 }), { maxItems: 5 }),
@@ -121,7 +121,7 @@ export const MESSAGES = {
     }),
   }),
   'messages.markRead': act({
-    does: 'marks messages that match as read, the newest 10,000 at most',
+    does: 'marks the messages that match a filter as read, at most the newest 10,000',
     params: members({ filter: Optional(filter) }),
     result: members({
       changed: Num(),

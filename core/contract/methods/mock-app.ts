@@ -8,12 +8,12 @@ import { appDiscovery, problem, wireSubscription } from '../subscription.ts';
 
 export const MOCK_APP = {
   'mockApp.get': query({
-    does: 'gives its subscriptions, answer rules and requests',
+    does: 'gives the subscriptions, answer rules and requests of a mock app',
     params: app,
     result: mockAppState,
   }),
   'mockApp.setSubscriptions': act({
-    does: 'sets what the mock app answers to discovery; Sidelight asks it again at once',
+    does: 'sets the subscriptions that the mock app reports; Sidelight asks for them again at once',
     params: members({
       appId: Optional(name),
       subscriptions: list(wireSubscription, { maxItems: 10_000 }),
@@ -27,7 +27,7 @@ export const MOCK_APP = {
     }),
   }),
   'mockApp.setRules': act({
-    does: 'sets the answer rules in their order. Defaults: `enabled` is true, `then` of a sequence is `repeat-last`',
+    does: 'sets the answer rules, in order. Defaults: `enabled` is true, `then` of a sequence is `repeat-last`',
     params: members({ appId: Optional(name), rules: list(givenRule, { maxItems: MAX_RULES }) }),
     result: mockAppState,
   }),
@@ -37,7 +37,7 @@ export const MOCK_APP = {
     result: whole(preset),
   }),
   'mockApp.usePreset': act({
-    does: 'replaces the answer rules by those of a preset',
+    does: 'replaces the answer rules with those of a preset',
     params: members({ appId: Optional(name), preset: id }),
     result: mockAppState,
   }),
@@ -61,7 +61,7 @@ export const MOCK_APP = {
     result: mockAppState,
   }),
   'mockApp.turn': actAtOnce({
-    does: 'switches the mock app on or off; while it is off its port is closed, like that of an app that is down',
+    does: 'switches the mock app on or off; while it is off, its port is closed, as if the app were down',
     params: members({ appId: Optional(name), on: Bool() }),
     result: mockAppState,
   }),

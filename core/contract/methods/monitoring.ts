@@ -22,7 +22,7 @@ import { HOLD_POINTS } from '../words.ts';
 
 export const MONITORING = {
   'filter.check': query({
-    does: 'says whether a filter can be read, and if not, where the mistake is; `meant` is the filter that was probably meant by one with a mistake, or by one that finds nothing. With `at`, the point of a hold, `never` lists the terms that can match no message there: what they compare comes later, or never',
+    does: 'says whether a filter is valid, and if not, where the mistake is. If the filter has a mistake or finds nothing, `meant` is the filter that was probably meant. With `at`, the point of a hold, `never` lists the terms that can match no message there: what they compare comes later, or never',
     params: members({ filter, recordingId: Optional(id), at: Optional(oneOf(HOLD_POINTS)) }),
     result: members({
       ok: Bool(),
@@ -41,7 +41,7 @@ export const MONITORING = {
     }),
   }),
   'filter.complete': query({
-    does: 'gives completions at a cursor',
+    does: 'gives completions for a filter at the cursor',
     params: members({
       filter,
       cursor: Integer({ minimum: 0, maximum: 10_000 }),
@@ -59,7 +59,7 @@ export const MONITORING = {
     }),
   }),
   'view.open': actAtOnce({
-    does: 'opens a list that the host filters and keeps up to date; with `sortBy` it stays as it is at that moment. With `groupBy` each message is in one group: a message with several deliveries counts by the one that needs attention most where the grouping is `state`, `route` or `answer`. Groups by `topic`, `type`, `route` and `answer` are sorted by name, groups by `state` by how much they need attention. All other groups are sorted by the time of their first message, in the order that `order` gives',
+    does: 'opens a list that the host filters and keeps up to date; with `sortBy` it is a snapshot that does not change. With `groupBy` each message is in one group. For `state`, `route` and `answer`, the delivery that needs attention most decides the group of a message. Groups by `topic`, `type`, `route` and `answer` are sorted by name, groups by `state` by how much they need attention. All other groups are sorted by the time of their first message, as `order` says',
     /**
      * Parameters of a view. With `sortBy` the view is a snapshot: `oldest` sorts in ascending order, and
      * later messages are not in it.
@@ -87,7 +87,7 @@ export const MONITORING = {
     }),
   }),
   'view.rows': query({
-    does: 'gives rows of a view by position; for a grouped view also `groups`. Where rows have more than 20,000 deliveries together, the answer ends early, and `next` is the position after it',
+    does: 'gives rows of a view by position; for a grouped view also `groups`. If the rows have more than 20,000 deliveries together, the answer ends early, and `next` is the position at which it goes on',
     params: members({ viewId: id, from: position, count: Integer({ minimum: 0, maximum: 500 }) }),
     /**
      * In a grouped view `total` counts lines: `groups` has the group lines of the range, `rows` its other
@@ -109,7 +109,7 @@ export const MONITORING = {
     }),
   }),
   'view.find': query({
-    does: 'finds the line of a message, or of the next one that matches a further filter',
+    does: 'finds the line of a message, or of the next message that matches another filter',
     /** A message of the view; or, with `filter`, the first match after (`newest`: before) line `from`. */
     params: members({
       viewId: id,
@@ -171,7 +171,7 @@ export const MONITORING = {
     }),
   }),
   'stream.open': actAtOnce({
-    does: 'sends events from now on, or from a number on (WebSocket and IPC)',
+    does: 'starts to send events, from now on or after a given number (WebSocket and IPC)',
     params: members({
       epoch: Optional(Text({ maxLength: 200 })),
       since: Optional(sequence),
@@ -190,7 +190,7 @@ export const MONITORING = {
     result: Null(),
   }),
   'events.since': query({
-    does: 'gives events after a number and waits for some where there are none (long poll): for scripts',
+    does: 'gives events after a given number, and waits if there are none yet (long poll); made for scripts',
     params: members({
       sequence,
       limit: Optional(Integer({ minimum: 1, maximum: 10_000 })),

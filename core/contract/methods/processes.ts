@@ -31,7 +31,7 @@ const one = members({ appId: name });
 
 export const PROCESSES = {
   'processes.list': query({
-    does: 'lists the processes that Sidelight has started: those of a run of several apps in the order of the file, or the command of `sidelight run`; an app without a command has none',
+    does: 'lists the processes that Sidelight started: the command of `sidelight run`, or those of a run of several apps in the order of the file. An app without a command has no process',
     params: none,
     result: whole(processRow),
   }),
@@ -46,12 +46,12 @@ export const PROCESSES = {
     result: processRow,
   }),
   'processes.start': actAtOnce({
-    does: 'starts a process that does not run, even where it would wait for another app',
+    does: 'starts a process that does not run, even if it would otherwise wait for another app',
     params: one,
     result: processRow,
   }),
   'processes.logs': query({
-    does: 'lists what processes wrote, newest first; without `appId` all of them',
+    does: 'lists the output of processes, newest first; without `appId` that of all',
     params: members({
       appId: Optional(name),
       filter: Optional(filter),

@@ -17,17 +17,17 @@ import { Integer, list, members, none, Null, Num, Text } from '../schema.ts';
 
 export const RECORDINGS = {
   'recordings.export': actAtOnce({
-    does: 'starts an export of everything, of a filter or of named messages; `recordings.read` gives its parts. Without any message it is refused (`NOT_FOUND`)',
+    does: 'starts an export of all messages, of those that match a filter, or of named ones; `recordings.read` gives its parts. It is refused (`NOT_FOUND`) if there is no message to export',
     params: exportParams,
     result: exportStarted,
   }),
   'recordings.read': query({
-    does: 'gives part 1, 2, … of an export; the last part can be read once more where its answer was lost',
+    does: 'gives part 1, 2, … of an export; the last part can be read once more, in case its answer was lost',
     params: members({ jobId: id, part: Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
     result: exportPart,
   }),
   'recordings.import': actAtOnce({
-    does: 'opens a recording beside the live history, sent whole or in pieces; lines that cannot be read are named, and `endsEarly` says that the line that ends a recording is missing',
+    does: 'opens a recording beside the live history; send it whole or in pieces. The result names lines that cannot be read, and `endsEarly` says that the last line of the recording is missing',
     params: importParams,
     result: recording,
   }),
@@ -44,7 +44,7 @@ export const RECORDINGS = {
     result: Null(),
   }),
   'recordings.replay': act({
-    does: 'starts a job that publishes messages of a recording here as new ones',
+    does: 'starts a job that publishes the messages of a recording again, as new ones',
     params: recordingReplayParams,
     result: members({
       jobId: Text(),

@@ -44,7 +44,7 @@ export const SAVED = {
     result: schemaVerdict,
   }),
   'requests.list': query({
-    does: 'lists saved requests, also those of the `*.sidelight.json` files beside the components (`file`), what is wrong with such files (`problems`), the last 200 publishes, and the variables',
+    does: 'lists saved requests, the last 200 publishes, and the variables. It includes the requests of `*.sidelight.json` files beside the components (`file`), and `problems` says what is wrong with such files',
     params: none,
     result: members({
       items: list(savedRequest),
@@ -82,7 +82,7 @@ export const SAVED = {
     }),
   }),
   'requests.export': query({
-    does: 'gives saved requests as the text of a `*.sidelight.json` file, which can be kept with the code',
+    does: 'gives saved requests as the text of a `*.sidelight.json` file, which you can keep with your code',
     params: members({ requestIds: Optional(list(id, { maxItems: 1000 })) }),
     result: members({
       fileName: Text(),
@@ -91,7 +91,7 @@ export const SAVED = {
     }),
   }),
   'requests.import': act({
-    does: 'reads such a file; a request with a known id is replaced. A file with a mistake changes nothing, and the error says where it is',
+    does: 'reads the text of a `*.sidelight.json` file; a request with a known id is replaced. If the file has a mistake, nothing changes, and the error says where the mistake is',
     params: members({ text: Text() }),
     result: members({
       added: Num(),
@@ -100,12 +100,12 @@ export const SAVED = {
     }),
   }),
   'drafts.get': query({
-    does: 'gives what is being written on the publish screens; both members are null when nothing is kept',
+    does: 'gives the drafts of the publish screens; both members are null if there are none',
     params: none,
     result: keptDrafts,
   }),
   'drafts.set': act({
-    does: 'keeps the drafts over a restart. With `over`, the `savedAt` of the copy that they replace, they replace no other one: that one stays, and the answer has it as `theirs`',
+    does: 'saves the drafts of the publish screens, also for the next start. `over` is the `savedAt` of the drafts that they may replace. If other drafts are saved by now, those stay, and the answer has them as `theirs`',
     params: members({ drafts: Unknown(), over: Optional(orNull(Text())) }),
     result: members({
       savedAt: Text(),
@@ -113,14 +113,14 @@ export const SAVED = {
     }),
   }),
   'requests.resolve': query({
-    does: 'gives the request with its variables filled in; nothing is sent',
+    does: 'gives a request with its variables filled in; it sends nothing',
     params: members({ request: publishParams }),
     result: members({
       request: publishParams,
     }),
   }),
   'requests.run': act({
-    does: 'fills in variables and publishes',
+    does: 'fills in the variables of a request and publishes it',
     params: members({ requestId: Optional(id), request: Optional(publishParams) }),
     result: members({
       messageId: Text(),

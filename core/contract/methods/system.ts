@@ -22,7 +22,7 @@ import { settingItem } from '../settings.ts';
 
 export const SYSTEM = {
   'system.describe': query({
-    does: 'says what runs: version, `consoleUrl` (`/rpc` is under it), profile, apps, components, methods, banners; `start`: what the journal held and what the start continued',
+    does: 'says what runs: version, `consoleUrl` (`/rpc` is under it), profile, apps, components, methods and banners. `start` says what the history held at the start, and what Sidelight continued',
     params: none,
     result: systemDescription,
   }),
@@ -34,7 +34,7 @@ export const SYSTEM = {
     }),
   }),
   'system.revoke': actAtOnce({
-    does: 'revokes the keys of all pages and all unused links: every page in a browser is closed with 4401 and needs a new link. `{pages}` is how many were open. The token stays valid until Sidelight stops; with a data folder the next start prints a new one',
+    does: 'revokes the keys of all pages and all unused links: it closes every page in a browser with 4401, and such a page needs a new link. `pages` says how many were open. The token stays valid until Sidelight stops; with a data folder the next start prints a new one',
     params: none,
     result: members({
       pages: Num(),
@@ -56,17 +56,17 @@ export const SYSTEM = {
     result: metricsReport,
   }),
   'health.get': query({
-    does: 'gives both probes with the parts that decide, and their last 50 changes',
+    does: 'gives both health probes, the parts that decide them, and their last 50 changes',
     params: app,
     result: healthReport,
   }),
   'health.call': query({
-    does: 'calls the probe over HTTP: its status, headers and body',
+    does: 'calls a health probe over HTTP and gives status, headers and body of its answer',
     params: members({ appId: Optional(name), probe: oneOf(['healthz', 'outbound']) }),
     result: probeAnswer,
   }),
   'health.simulate': actAtOnce({
-    does: 'makes the probes answer healthy or not healthy, regardless of the real state; `null` ends that',
+    does: 'makes the health probes answer healthy or unhealthy, regardless of the real state; `null` ends this',
     params: members({ appId: Optional(name), healthy: Union([Bool(), Null()]) }),
     result: healthReport,
   }),
@@ -78,7 +78,7 @@ export const SYSTEM = {
     }),
   }),
   'settings.set': act({
-    does: 'changes a setting; `null` removes the value, so that the next source decides',
+    does: 'changes a setting; `null` removes the value, so that the next source of the setting decides',
     params: members({ key: name, value: Unknown() }),
     result: members({
       items: list(settingItem),

@@ -11,12 +11,12 @@ export const TAPS = {
     result: whole(tapRow),
   }),
   'taps.add': act({
-    does: 'opens a tap between an app and its own sidecar and keeps it over a restart. Where the app id or a port is already used, it is refused and nothing changes',
+    does: 'opens a tap between an app and its own sidecar; the next start opens it again. If the app id or a port is already in use, the tap is refused and nothing changes',
     params: newTap,
     result: tapRow,
   }),
   'taps.remove': act({
-    does: 'closes a tap that was added here: its connections are cut, its messages stay. `{ unfinished }` of its deliveries had not ended',
+    does: 'closes a tap that was added here: it cuts the connections, and the messages stay. `unfinished` says how many of its deliveries had not ended',
     params: members({ appId: name }),
     result: members({ unfinished: Num() }),
   }),

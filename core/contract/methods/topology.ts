@@ -41,7 +41,7 @@ export const TOPOLOGY = {
     result: whole(topicRow),
   }),
   'subscriptions.list': query({
-    does: 'lists subscriptions with state and reason, how a rule without quotes was read, how often the component refused them and when the next try comes; problems of subscription files with line and column; in profile `dapr` also `onReference`: what would fail or differ on [the reference](reference-differences.md)',
+    does: 'lists subscriptions with state and reason, how a rule without quotes was read, how often the component refused them, and when Sidelight tries next. `problems` are those of subscription files, with line and column. In profile `dapr`, `onReference` says what would fail or differ on [the reference](reference-differences.md)',
     params: none,
     result: extend(whole(subscriptionRow), {
       discovery: list(appDiscovery),
@@ -62,7 +62,7 @@ export const TOPOLOGY = {
     }),
   }),
   'components.list': query({
-    does: 'lists components with state and exact error, and `lost` while the server of one is away (since when, why, tries, next try); `files`: every file and document, whether it is used, and why not',
+    does: 'lists components with state and exact error. While the server of a component is down, `lost` says since when, why, how often Sidelight tried, and when it tries next. `files` lists every file and document, whether it is used, and why not',
     params: none,
     result: extend(whole(componentRow), {
       problems: list(problem),
@@ -100,7 +100,7 @@ export const TOPOLOGY = {
     }),
   }),
   'components.reveal': actAtOnce({
-    does: 'shows such a file in the file manager; only in a desktop window',
+    does: 'shows a file of the resources folder in the file manager; only in a desktop window',
     params: members({ file }),
     result: Null(),
   }),
@@ -113,24 +113,24 @@ export const TOPOLOGY = {
     }),
   }),
   'apps.add': act({
-    does: 'adds an app with a sidecar of its own and keeps it over a restart; without `url` a mock app answers, without a port the next free one is used. Where the app id or a port is already used, it is refused and nothing changes',
+    does: 'adds an app with its own sidecar; the next start adds it again. Without `url` a mock app answers; without a port Sidelight uses the next free one. If the app id or a port is already in use, the app is refused and nothing changes',
     params: newApp,
     result: appRow,
   }),
   'apps.remove': act({
-    does: 'removes an app that was added here: its sidecar closes, its subscriptions end. `{ unfinished }` of its deliveries wait for a later app of that id',
+    does: 'removes an app that was added here: its sidecar closes and its subscriptions end. `unfinished` says how many of its deliveries wait for a later app with that id',
     params: members({ appId: name }),
     result: members({
       unfinished: Num(),
     }),
   }),
   'apps.list': query({
-    does: 'lists apps with addresses, reachability, discovery and their own health probe; one row for each instance',
+    does: 'lists apps with addresses, whether they answer, discovery and their own health probe; one row for each instance',
     params: none,
     result: whole(appRow),
   }),
   'routes.explain': query({
-    does: 'gives every subscription and rule on a topic, how it was read, and the path that an event would take; in profile `dapr` also `onReference`, as in `subscriptions.list`, and for the event. `unused` says why a subscription gets no event now, whatever its rules say. With `messageId` the event is that of the message, with the members of `event` in place of its own',
+    does: 'gives every subscription and rule of a topic, how Sidelight reads it, and the route that an event would take. In profile `dapr`, `onReference` says what would fail or differ on the reference, also for the event. `unused` says why a subscription gets no event now, whatever its rules say. With `messageId` the event is that of the message, and the members of `event` replace its own',
     params: members({
       appId: Optional(name),
       pubsubname: Text(),
@@ -144,7 +144,7 @@ export const TOPOLOGY = {
     }),
   }),
   'verdict.explain': query({
-    does: 'says what an answer would lead to (`word`: the status word that was read); nothing is sent. With `protocol` grpc, `status` is a code and `body` the reply as JSON',
+    does: 'says what an answer of an app would lead to; it sends nothing. `word` is the status word in the answer. With `protocol` grpc, `status` is a gRPC code and `body` the reply as JSON',
     params: members({
       kind: oneOf(['single', 'bulk']),
       protocol: Optional(oneOf(PROTOCOLS)),
