@@ -45,6 +45,8 @@ export const ACTS = {
 
 export const ACT_DONE = {
   replay: 'Replayed to {topic}.',
+  /** Text for a replay that a hold would have caught, had it not caught the original. */
+  replayPast: 'Replayed to {topic}. {n:Hold|Holds} {holds} let it pass: {n:it|they} caught the original.',
   replayMany: '{n} {n:message|messages} replayed.',
   replayHere: 'Delivered again to {route}.',
   /** Text for a delivery that has no path: it goes to a stream that the app opened, or it got no route. */

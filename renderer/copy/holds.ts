@@ -106,8 +106,7 @@ export const HOLD_EDITOR = {
   },
   holdsMatching: {
     each: {
-      publish:
-        'Holds each message that matches the filter, when it is published. Replays of a message that it has held pass.',
+      publish: 'Holds each message that matches the filter, when it is published.',
       delivery: 'Holds each delivery of a message that matches the filter.',
       response: 'Holds each answer to a message that matches the filter.',
     },
@@ -119,6 +118,7 @@ export const HOLD_EDITOR = {
         'Holds the next {n} {n:answer to a message that matches|answers to messages that match} the filter.',
     },
   },
+  replaysPass: 'Replays of a message that it has held pass.',
   neverMatches: '{terms} can match no message at its publish: what {n:it compares|they compare} comes later.',
   inLastMinute: 'In the last minute there {n:was|were} {n} {n:message|messages}.',
   matchedInLastMinute: 'In the last minute {matching} of {n} {n:message|messages} matched.',

@@ -2,7 +2,7 @@
 import { allows, type Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import { isEndedState } from '../../core/contract/delivery.ts';
-import type { Changed, DeliveryTarget, RerouteTarget } from '../../core/contract/console.ts';
+import type { Changed, DeliveryTarget, RerouteTarget, Result } from '../../core/contract/console.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import { MAX_ACT_IDS } from '../../core/contract/page-bounds.ts';
 import type { MessageChanges, ReplayChanges } from '../../core/contract/publish.ts';
@@ -94,6 +94,7 @@ export interface ActingDependencies {
 }
 
 type ReplayRow = Pick<MessageRow, 'messageId' | 'topic'>;
+type Replayed = Result<'messages.replay'>;
 
 /**
  * Tells which of several calls the host refused and why, and which were not sent because the connection was lost.
@@ -122,13 +123,13 @@ function replayWith(
     const { deliveryId, route, changes: wanted } = to;
     // A dialog has its own choice. For a raw message without an event id the host ignores the setting.
     const isOwn = wanted === undefined && ui.getState().newEventId;
-    let outcome: Outcome<ReplayRow, string> | undefined;
+    let outcome: Outcome<ReplayRow, Replayed> | undefined;
     const work = async (): Promise<undefined> => {
       const found = await inTurn(rows.slice(0, MAX_ACT_IDS), async ({ messageId }) => {
         const changes = isOwn ? { attributes: { id: randomId() } } : wanted;
         const target = deliveryId ?? 'topic';
         const params = { messageId, to: target, ...withoutUndefined({ changes }) };
-        return (await call('messages.replay', params)).messageId;
+        return await call('messages.replay', params);
       });
       const failure = found.refused[0] ?? found.broken?.failure;
       // The refusal of a single one belongs into the form from which it was sent.
@@ -142,14 +143,20 @@ function replayWith(
     const { done } = outcome;
     const made = done.at(-1);
     if (made === undefined) return false;
-    const shown: ToastAction = { title: ACT_DONE.show, isLink: true, run: () => show(made) };
+    const shown: ToastAction = { title: ACT_DONE.show, isLink: true, run: () => show(made.messageId) };
     const topic = visibleShort(wanted?.topic ?? rows[0]?.topic ?? '');
     if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(done.length) }), shown);
-    else if (deliveryId === undefined) toasts.done(fill(ACT_DONE.replay, { topic }), shown);
+    else if (deliveryId === undefined) toasts.done(replayedText(topic, made.passedHolds), shown);
     else if (route === undefined || route === '') toasts.done(ACT_DONE.replayHereOnly, shown);
     else toasts.done(fill(ACT_DONE.replayHere, { route }), shown);
     return true;
   };
+}
+
+function replayedText(topic: string, passedHolds: readonly string[] = []): string {
+  if (passedHolds.length === 0) return fill(ACT_DONE.replay, { topic });
+  const holds = passedHolds.map((hold) => `“${visibleShort(hold)}”`).join(', ');
+  return fill(ACT_DONE.replayPast, { topic, holds, n: count(passedHolds.length) });
 }
 
 /** Does one act on `ids`, the deliveries of `subjects`, or on the messages that have none. */

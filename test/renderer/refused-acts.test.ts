@@ -103,6 +103,12 @@ test('a replay to a delivery without a path names none', async () => {
   expect(texts()).toEqual(['Replayed to this delivery only.']);
 });
 
+test('a replay names the holds that let it pass', async () => {
+  const { acts, texts } = acting({ 'messages.replay': { messageId: 'm2', passedHolds: ['p1', 'p2'] } });
+  await acts.replay([{ ...messageRow(1), topic: 'orders' }]);
+  expect(texts()).toEqual(['Replayed to orders. Holds “p1”, “p2” let it pass: they caught the original.']);
+});
+
 test('an act on a filter tells the reasons of refusals, and not of what it cannot apply to', async () => {
   const { acts, commands, texts } = acting();
   await acts.actOnFilter('retry', { filter: 'topic:orders' });

@@ -455,7 +455,7 @@ describe('a replay', () => {
     'a replay of a message released by a hold at %s is not held by it again, even after its end',
     async (at) => {
       const stand = await started();
-      await stand.runtime.holds.add({ at, filter: '' });
+      const { holdId } = await stand.runtime.holds.add({ at, filter: '', name: 'p1' });
       const id = await stand.publish('orders');
       await stand.runtime.deliveryActions.release({ messageId: id });
       await stand.settle();
@@ -463,6 +463,9 @@ describe('a replay', () => {
       const replay = await stand.runtime.replay.replay(id, undefined, undefined);
       await stand.settle();
       expect(await stand.states(replay.messageId)).toEqual(['processed']);
+      expect(replay.passedHolds).toEqual(['p1']);
+      await stand.runtime.holds.update(holdId, { enabled: false });
+      expect(await stand.runtime.replay.replay(id, undefined, undefined)).not.toHaveProperty('passedHolds');
       const again = await stand.runtime.replay.replay(replay.messageId, undefined, undefined);
       await stand.settle();
       expect(await stand.states(again.messageId)).toEqual(['processed']);
@@ -485,7 +488,12 @@ describe('a removed hold that is restored', () => {
     const stand = await started({ journal: new LastingJournal({ durable: true }) });
     const { holds, deliveryActions } = stand.runtime;
     await holds.add({ at: 'response', filter: 'topic:none', name: 'before' });
-    const hold = await holds.add({ at: 'publish', filter: 'topic:orders', name: 'p1', releaseAfterMs: 60_000 });
+    const hold = await holds.add({
+      at: 'publish',
+      filter: 'topic:orders',
+      name: 'p1',
+      releaseAfterMs: 60_000,
+    });
     await holds.add({ at: 'response', filter: 'topic:none', name: 'after' });
     const held = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
     await stand.settle();

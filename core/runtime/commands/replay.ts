@@ -6,7 +6,7 @@ import type { ReplayChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { CLOUDEVENT_CONTENT_TYPE, kindOf } from '../../domain/content-type.ts';
 import { editMessage, withExpiration, withId } from '../../domain/edit-message.ts';
-import { holdsOfOriginal } from '../../domain/hold.ts';
+import { holdsOfOriginal, holdTitle } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';
 import { MAX_NAME_LENGTH, isCutText } from '../../domain/name-length.ts';
 import { noMessage } from '../../domain/no-message.ts';
@@ -18,6 +18,7 @@ import type { Wire } from '../../domain/codec.ts';
 import type { TapSender } from '../../ports/tap.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
+import type { Holds } from '../state/holds.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { AcceptFacts } from '../publishing/new-message.ts';
@@ -36,10 +37,16 @@ export interface ReplayDependencies {
   readonly intake: Intake;
   readonly serving: Serving;
   readonly deliveries: Deliveries;
+  readonly holds: Pick<Holds, 'list'>;
   readonly app: (appId: string) => App | undefined;
   readonly taps: {
     /** Sender of a tap; undefined: there is no such tap now. */ senderOf(tap: string): TapSender | undefined;
   };
+}
+
+export interface Replayed extends Accepted {
+  /** Names of holds that are on and let the new message pass; absent: there are none. */
+  readonly passedHolds?: readonly string[];
 }
 
 export class Replay {
@@ -56,7 +63,7 @@ export class Replay {
     messageId: string,
     changes: ReplayChanges | undefined,
     to: string | undefined,
-  ): Promise<Accepted> {
+  ): Promise<Replayed> {
     const original = await this.#deps.targets.message(messageId);
     if (original === undefined) throw noMessage(messageId);
     try {
@@ -67,13 +74,21 @@ export class Replay {
       if (to === undefined || to === 'topic') {
         const accepted = await this.#toTopic(facts);
         await this.#noteReplay(original, accepted.messageId);
-        return accepted;
+        return { ...accepted, ...this.#passed(facts) };
       }
       // A delivery belongs to its subscription, so the component cannot change.
       return await this.#toDelivery(original, { ...facts, pubsubname: original.row.pubsubname }, to);
     } finally {
       this.#deps.targets.release(original);
     }
+  }
+
+  /** Names of the holds that are on and let it pass, because they caught its original. */
+  #passed({ releasedFrom = [] }: AcceptFacts): Pick<Replayed, 'passedHolds'> {
+    const passed = this.#deps.holds
+      .list()
+      .filter(({ holdId, enabled }) => enabled && releasedFrom.includes(holdId));
+    return passed.length === 0 ? {} : { passedHolds: passed.map(holdTitle) };
   }
 
   /** Observed messages are published by the sidecar behind their tap. */

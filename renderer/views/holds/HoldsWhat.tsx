@@ -81,7 +81,9 @@ export function HoldsWhat(props: HoldsWhatProps): ReactElement {
     <div>
       <p className={css.holdsWhat} data-all={isAll || undefined}>
         <Icon aria-hidden size={14} />
-        <span>{holdsWhat(props, counted)}</span>
+        <span>
+          {holdsWhat(props, counted)} {HOLD_EDITOR.replaysPass}
+        </span>
       </p>
       {/* The region is there before its text, so that the text is read out. */}
       <div aria-live="polite">
