@@ -66,6 +66,8 @@ test('two ports of other programs are named at once', async () => {
 
 test('one port of another program is left to its listener, and free ones are no matter', async () => {
   const port = await takenPort();
-  await start(['--sidecar-port', '0', '--app-port', `${port}`], [instance(1, 2)]);
-  await start(['--sidecar-port', '0', '--app-port', '0']);
+  await expect(
+    start(['--sidecar-port', '0', '--app-port', `${port}`], [instance(1, 2)]),
+  ).resolves.toBeUndefined();
+  await expect(start(['--sidecar-port', '0', '--app-port', '0'])).resolves.toBeUndefined();
 });
