@@ -105,6 +105,7 @@ const HAS_IT = 'The app already has it; wait for the answer or cancel the call.'
 /** Reasons for which an act does not apply now. */
 export const ACT_WHY = {
   noMessage: 'Select a message first: go to it with the arrow keys, or click it.',
+  loading: 'The open message is still loading. Press the key again in a moment.',
   selecting: 'The selection is still loading.',
   noneLeft: 'None of these messages matches the filter any more.',
   /** Why a delivery in this state does not allow an act: who has it, and when the act is possible. */
@@ -149,6 +150,7 @@ export const ACT_WHY = {
     queued: '{title}: this message has no delivery until its pub/sub component is ready.',
     held: '{title}: a hold keeps this message back, and it has no delivery until you release it.',
     refused: '{title}: Sidelight did not publish this message, so it has no delivery.',
+    dropped: '{title}: this message was dropped while it was held at publish, so it has no delivery.',
     expired: '{title}: this message expired before it had a delivery.',
   },
   /** Reason for a delivery in the queue that is not sent as long as its app has no subscription for it. */

@@ -11,6 +11,7 @@ import { clockSpan, clockTime, dayAndTime, setTimeZone, utcTime } from '../../re
 import { count, counted, duration, rate, size } from '../../renderer/format/quantity.ts';
 import { answerText, chipOf, chipText, rowName, triesOf, typeText } from '../../renderer/format/row.ts';
 import type { DeliveryRow } from '../../core/contract/message.ts';
+import { STAGES } from '../../core/contract/words.ts';
 import { AT, deliveryIn, rowNamed } from './samples.ts';
 
 describe('quantities', () => {
@@ -189,14 +190,11 @@ describe('an act', () => {
     },
   );
 
-  test.each(['held', 'waiting', 'refused', 'expired'] as const)(
-    'a message without a delivery that is %s says why it has none',
-    (stage) => {
-      expect(whyNoDelivery('Drop', rowNamed('m', { stage, waitingFor: ['shop'] }))).toBe(
-        fill(ACT_WHY.withoutDelivery[stage], { title: 'Drop' }),
-      );
-    },
-  );
+  test.each(STAGES)('a message without a delivery that is %s says why it has none', (stage) => {
+    expect(whyNoDelivery('Drop', rowNamed('m', { stage, waitingFor: ['shop'] }))).toBe(
+      fill(ACT_WHY.withoutDelivery[stage], { title: 'Drop' }),
+    );
+  });
 
   test('on an observed delivery can only be a release', () => {
     const row = rowNamed('m', { tap: 'shop', deliveries: [deliveryIn('held', { deliveryId: 'a' })] });
