@@ -110,9 +110,15 @@ export function whatNow(console: Console): What | undefined {
   return messageIds.length === 0 ? undefined : { messageIds };
 }
 
-/** Why there is nothing to act on: no message, or a selection that the host has not told yet or that is not loaded. */
-export function whyNoSubject({ messages }: Pick<Console, 'messages'>): string {
+/** Why there is nothing to act on: no message, or an open one or a selection that the host has not told yet or that is not loaded. */
+export function whyNoSubject({
+  messages,
+  navigation,
+  detail,
+}: Pick<Console, 'messages' | 'navigation' | 'detail'>): string {
   const state = messages.store.getState();
   if (state.isSelecting) return ACT_WHY.selecting;
-  return selectedCount(state) > 0 ? SELECTION.notLoaded : ACT_WHY.noMessage;
+  if (selectedCount(state) > 0) return SELECTION.notLoaded;
+  const isOpening = navigation.param('m') !== undefined && detail.store.getState().failure === undefined;
+  return isOpening ? ACT_WHY.loading : ACT_WHY.noMessage;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ACT_DONE, ACT_WHY, SELECTION } from '../../renderer/copy/acts.ts';
 import type { ActSubject } from '../../renderer/format/act-targets.ts';
 import { commandOf } from '../../renderer/keys/commands.ts';
-import { singleNow, whatNow } from '../../renderer/keys/subjects.ts';
+import { singleNow, whatNow, whyNoSubject } from '../../renderer/keys/subjects.ts';
 import { createCommandsStore, type Confirmation, type Overlay } from '../../renderer/state/commands.ts';
 import type { Console } from '../../renderer/state/console.ts';
 import { FIRST } from '../../renderer/state/messages-state.ts';
@@ -84,6 +84,19 @@ test('while the host is asked what is selected, no act takes the keyboard row in
   expect(commandOf('delete')?.when?.(console)).toBe(ACT_WHY.selecting);
   expect(commandOf('retry')?.when?.(console)).toBe(ACT_WHY.selecting);
   expect(commandOf('replay')?.when?.(console)).toBe(ACT_WHY.selecting);
+});
+
+test('while the open message is being loaded, an act says so, and where it could not be loaded it asks for a message', () => {
+  const { console } = stand(0, {});
+  const withFailure = (failure: unknown): Console =>
+    ({
+      ...console,
+      navigation: { param: (name: string) => (name === 'm' ? 'm9' : undefined) },
+      detail: { store: { getState: () => ({ value: undefined, failure }) } },
+    }) as unknown as Console;
+  expect(whyNoSubject(withFailure(undefined))).toBe(ACT_WHY.loading);
+  expect(commandOf('edit')?.when?.(withFailure(undefined))).toBe(ACT_WHY.loading);
+  expect(whyNoSubject(withFailure(new Error('gone')))).toBe(ACT_WHY.noMessage);
 });
 
 test('a running call of a selection that is not loaded is told, too', () => {
