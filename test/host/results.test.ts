@@ -106,6 +106,8 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
     await call('deliveries.release', { deliveryId: held, changes: { data: { n: 2 } } });
     await deliveryIn(messageId, 'processed');
     await call('holds.remove', { holdId });
+    await call('holds.restore', { holdId });
+    await call('holds.remove', { holdId });
     await call('mockApp.setRules', { rules: [{ ...RULE, answer: { kind: 'respond', status: 500 } }] });
     const failing = await call('messages.publish', PUBLISH);
     const parked = await deliveryIn(failing.messageId, 'parked');
