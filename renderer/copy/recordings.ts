@@ -123,6 +123,8 @@ export const TEST_WIZARD = {
   skip: 'Skip to step 3',
   loading: 'Loading messages',
   failed: 'The messages could not be loaded: {message}.',
+  readAgain: 'Read again',
+  readAgainHint: 'This list does not follow what is published: read it again to see newer messages.',
   none: 'There is no message to make a test from.',
   noneTaken: 'Choose a message first.',
   taken: 'In the test: {taken} of {n} {n:message|messages}.',

@@ -51,6 +51,10 @@ test('save as test: messages, expected ends and kind of test give a file that ru
   await expect(wizard.getByRole('status').first()).toHaveText('In the test: 3 of 3 messages.');
   await wizard.getByRole('checkbox', { name: /nobody/ }).uncheck();
   await expect(wizard.getByRole('status').first()).toHaveText('In the test: 2 of 3 messages.');
+  await product.publish('nobody', { orderId: 4 });
+  await wizard.getByRole('button', { name: 'Read again' }).click();
+  await expect(wizard.getByRole('status').first()).toHaveText('In the test: 3 of 4 messages.');
+  await wizard.getByRole('checkbox', { name: /nobody/, checked: true }).uncheck();
   await wizard.getByRole('textbox', { name: 'Title of the test' }).fill('orders end as they did');
   await accessible();
 

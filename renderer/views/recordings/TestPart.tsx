@@ -1,4 +1,5 @@
 /** Makes a test from messages in three steps: messages, expected end states, kind of test; then its files. */
+import { RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { TestTarget, ToTestResult } from '../../../core/contract/recording.ts';
@@ -99,6 +100,12 @@ export function TestPart(): ReactElement {
             {amountText(offered, taken?.length)}
             {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
           </span>
+          {/* Only messages of now can become more. */}
+          {recordingId === undefined && (
+            <Button icon={RefreshCw} hint={TEST_WIZARD.readAgainHint} onClick={again}>
+              {TEST_WIZARD.readAgain}
+            </Button>
+          )}
         </div>
         <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
           <OfferedMessages
