@@ -36,6 +36,7 @@ export const HOLDS = {
   releasedAgain: '{n} released. Another hold caught {again} of them: {again:it is|they are} held again.',
   releaseAll: 'Release all ({n})',
   dropAll: 'Drop all',
+  onlyAnswers: 'Only answers of apps are held. They cannot be dropped: release them.',
   add: 'Add hold',
   edit: 'Edit hold "{name}"',
   remove: 'Remove hold "{name}"',

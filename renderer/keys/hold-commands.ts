@@ -52,7 +52,8 @@ export const HOLD_COMMANDS: readonly Command[] = [
     group: GROUPS.holds,
     method: 'deliveries.drop',
     when: nothingHeld,
-    run: ({ acting }) => void acting.actOnFilter('drop', { filter: HELD_FILTER }),
+    run: ({ acting }) =>
+      void acting.actOnFilter('drop', { filter: HELD_FILTER }, undefined, HOLDS.onlyAnswers),
     call: () => automationCall('deliveries.drop', { filter: HELD_FILTER }),
   },
 ];

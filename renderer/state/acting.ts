@@ -44,11 +44,13 @@ export interface Acting {
   /**
    * Does an act on everything that matches a filter, after a question.
    * @param isMeant whether the question is still to be asked when the host has counted
+   * @param none why nothing matches
    */
   actOnFilter(
     act: Act,
     what: Extract<What, { readonly filter: string }>,
     isMeant?: () => boolean,
+    none?: string,
   ): Promise<void>;
   /**
    * Moves deliveries to a dead-letter topic. False: it was refused and reported.
@@ -379,7 +381,7 @@ function onFilterWith(
   { call, toasts, commands }: ActingDependencies,
   run: Acting['run'],
 ): Acting['actOnFilter'] {
-  return async (which, what, isMeant = () => true) => {
+  return async (which, what, isMeant = () => true, none = ACT_WHY.noneLeft) => {
     const open = openerAfter({ commands, toasts }, ACTS[which]);
     try {
       const question = await askOfFilter(call, which, what);
@@ -388,7 +390,7 @@ function onFilterWith(
         return;
       }
       if (question === undefined) {
-        toasts.failed(ACT_WHY.noneLeft);
+        toasts.failed(none);
         return;
       }
       const { title, text } = question;

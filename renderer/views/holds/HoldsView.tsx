@@ -1,7 +1,7 @@
 /** The Holds screen: the holds, and what they hold now. */
 import { Play, Plus } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { Hold } from '../../../core/contract/hold.ts';
+import type { HeldItem, Hold } from '../../../core/contract/hold.ts';
 import { Button } from '../../components/Button.tsx';
 import { Loaded } from '../../components/States.tsx';
 import { useIsNarrow } from '../../components/use-narrow.ts';
@@ -51,7 +51,7 @@ export function HoldsView(): ReactElement {
         <Button off={off} onClick={() => commandOf('releaseAll')?.run(console)}>
           {fill(HOLDS.releaseAll, { n: count(held) })}
         </Button>
-        <Button off={off} onClick={() => commandOf('dropAll')?.run(console)}>
+        <Button off={off ?? whyNoDrop(queue)} onClick={() => commandOf('dropAll')?.run(console)}>
           {HOLDS.dropAll}
         </Button>
         <Button
@@ -88,6 +88,14 @@ export function HoldsView(): ReactElement {
       </div>
     </div>
   );
+}
+
+/** Why nothing of the queue can be dropped; undefined: something can, or only a part of the queue is known. */
+export function whyNoDrop(
+  queue: { readonly items: readonly Pick<HeldItem, 'heldAt'>[]; readonly total: number } | undefined,
+): string | undefined {
+  const isWhole = queue !== undefined && queue.items.length === queue.total;
+  return isWhole && queue.items.every(({ heldAt }) => heldAt === 'response') ? HOLDS.onlyAnswers : undefined;
 }
 
 /** Text of an empty queue: the holds that are on and not used up wait for a match, and without one there is none to wait for. */
