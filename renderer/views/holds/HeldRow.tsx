@@ -68,7 +68,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
   const hold = by?.name ?? (by?.filter === '' ? undefined : by?.filter);
   const delivery = row.deliveries.find((each) => each.deliveryId === deliveryId);
   return (
-    <div role="gridcell" className={css.line}>
+    <div role="gridcell" className={cx(css.line, answer !== undefined && css.answered)}>
       <span id={previewId(item)} className={css.preview}>
         <PreviewLine number={row.number} version={payloadVersion(row)} />
       </span>
