@@ -1,6 +1,6 @@
 /**
- * Formats results of scenario files: text for people, JSON and JUnit XML. They have no ids or times, so that
- * equal runs have equal reports.
+ * Formats results of scenario files: text for people, JSON and JUnit XML. They have no ids or times but
+ * those that an app says itself, so that equal runs have equal reports.
  */
 import { counted } from '../contract/count-text.ts';
 import type { StepResult } from './run-steps.ts';

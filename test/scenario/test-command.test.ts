@@ -14,15 +14,19 @@ test(
   '--keep leaves the history of a failed file, and --out has the report while stdout has the text',
   async () => {
     const { folder, file, run } = folderOfFiles();
-    const [fails, out] = [file('fails', FAILS), join(folder, 'report.xml')];
+    const answers = FAILS.replace('status: 404', "status: 404, body: { error: 'ledger locked' }");
+    const [fails, out] = [file('fails', answers), join(folder, 'report.xml')];
     const { status, out: said } = await run([fails, '--keep', '--reporter', 'junit', '--out', out]);
     expect(status).toBe(1);
     const kept = /open it: sidelight --data-dir (\S+)/.exec(said)?.[1] ?? '';
     onTestFinished(() => rmSync(kept, { recursive: true, force: true }));
     expect(existsSync(join(kept, 'running.json'))).toBe(false);
     expect(existsSync(kept)).toBe(true);
-    expect(readFileSync(out, 'utf8')).toContain('dropped by single.404');
-    expect(said).toContain('dropped by single.404');
+    const why = '(dropped by single.404)\n                    answer: {"error":"ledger locked"}\n';
+    expect(said).toContain(why);
+    // In XML with the quotes and line ends written as entities, and less far to the right.
+    const inXml = why.replace(/ {14}/, '').replaceAll('"', '&quot;').replaceAll('\n', '&#10;');
+    expect(readFileSync(out, 'utf8')).toContain(inXml);
   },
   LIMIT_MS,
 );
