@@ -13,7 +13,7 @@ const MAX_CHARACTERS = 200;
 const READ = 20 * MAX_CHARACTERS;
 
 /** A text of an app as one line; "": the text is blank. */
-export function appWords(text: string): string {
+function appWords(text: string): string {
   return printable(beginningOf(shownAddress(text.slice(0, READ)), MAX_CHARACTERS));
 }
 
