@@ -32,7 +32,7 @@ export function expectedText(shape: Shape): string {
     case 'number':
       return `a number${rangeText(shape)}`;
     case 'string':
-      return `a text${lengthText(shape.minLength, shape.maxLength, 'characters')}`;
+      return `a string${lengthText(shape.minLength, shape.maxLength, 'characters')}`;
     case 'array':
       return `a list${lengthText(shape.minItems, shape.maxItems, 'items')}`;
     case 'object':

@@ -131,7 +131,7 @@ function checkRespond(answer: JsonObject, at: string): void {
   if (text.length > MAX_BODY) refuseValue(`${at}.body`, `at most ${MAX_BODY} characters`, text.length);
   const variables = text.split('{{', MAX_VARIABLES + 2).length - 1;
   if (variables > MAX_VARIABLES)
-    refuseValue(`${at}.body`, `a text with at most ${MAX_VARIABLES} variables`, variables);
+    refuseValue(`${at}.body`, `a string with at most ${MAX_VARIABLES} variables`, variables);
 }
 
 function checkHeaders(headers: JsonObject, at: string): void {
@@ -140,7 +140,7 @@ function checkHeaders(headers: JsonObject, at: string): void {
     if (OWN_HEADERS.has(name.toLowerCase()))
       refuseValue(`${at}.${name}`, 'a header that is not the connection’s own', name);
     if (typeof value !== 'string' || !isHeaderValue(value))
-      refuseValue(`${at}.${name}`, 'a text of one line', value);
+      refuseValue(`${at}.${name}`, 'a string of one line', value);
   }
 }
 
@@ -208,7 +208,7 @@ function optionalText(object: JsonObject, at: string, name: string, least: numbe
   const value = object[name];
   if (value === undefined) return;
   if (typeof value !== 'string' || value.length < least || value.length > MAX_TEXT_LENGTH) {
-    refuseValue(`${at}.${name}`, `a text of ${least} to ${MAX_TEXT_LENGTH} characters`, value);
+    refuseValue(`${at}.${name}`, `a string of ${least} to ${MAX_TEXT_LENGTH} characters`, value);
   }
 }
 

@@ -19,8 +19,8 @@ const address = text('a host and port such as localhost:7443', (value) =>
   /^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(value),
 );
 const httpsUrl = text('an https address', (value) => /^https:\/\/[^/\s]+/.test(value));
-const anyText = text('a text', () => true);
-const aText = text('a text that is not empty', (value) => value !== '');
+const anyText = text('a string', () => true);
+const aText = text('a string that is not empty', (value) => value !== '');
 
 /** `on` and `off`, which YAML reads as booleans. */
 const onOff: Check<boolean> = {

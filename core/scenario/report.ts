@@ -1,7 +1,8 @@
 /**
- * Formats results of scenario files: text for people, JSON and JUnit XML. They have no ids or times, so that
- * equal runs have equal reports.
+ * Formats results of scenario files: text for people, JSON and JUnit XML. They have no ids or times but
+ * those that an app says itself, so that equal runs have equal reports.
  */
+import { theApp } from '../contract/app-text.ts';
 import { counted } from '../contract/count-text.ts';
 import type { StepResult } from './run-steps.ts';
 
@@ -13,8 +14,16 @@ export interface FileResult {
   readonly steps: readonly StepResult[];
   /** Why the file could not run to its end: the error of the instance or the app. */
   readonly trouble?: string;
+  /** What the apps printed last that Sidelight runs, of a file that failed. */
+  readonly output?: readonly AppOutput[];
   /** Command that opens the console on the history of the run. */
   readonly open?: string;
+}
+
+/** Last lines that an app printed, oldest first. */
+export interface AppOutput {
+  readonly appId: string;
+  readonly lines: readonly string[];
 }
 
 export const REPORTERS = ['spec', 'json', 'junit'] as const;
@@ -34,7 +43,7 @@ export function report(reporter: Reporter, results: readonly FileResult[]): stri
 }
 
 /** One file for people: a line if it passed, all of its steps if it failed. */
-export function specOf({ file, name, status, steps, trouble, open }: FileResult): string {
+export function specOf({ file, name, status, steps, trouble, output, open }: FileResult): string {
   const head = `${MARKS[status]} ${name} (${file})`;
   if (status === 'passed') return `${head}\n`;
   const lines = steps.flatMap(({ title, status: is, story = [] }) => [
@@ -45,9 +54,17 @@ export function specOf({ file, name, status, steps, trouble, open }: FileResult)
     head,
     ...lines,
     ...(trouble === undefined ? [] : trouble.split('\n').map((line) => `       ${line}`)),
+    ...outputLines(output).map((line) => `       ${line}`),
     ...(open === undefined ? [] : [`       open it: ${open}`]),
     '',
   ].join('\n');
+}
+
+function outputLines(output: readonly AppOutput[] = []): readonly string[] {
+  return output.flatMap(({ appId, lines }) => [
+    `${theApp(appId)} printed last:`,
+    ...lines.map((line) => `  ${line}`),
+  ]);
 }
 
 /** Summary in words: "3 passed, 1 failed". */
@@ -76,7 +93,7 @@ interface Suite {
   readonly text: string;
 }
 
-function suiteOf({ file, name, steps, trouble, open }: FileResult): Suite {
+function suiteOf({ file, name, steps, trouble, output, open }: FileResult): Suite {
   const cases = steps.map(({ title, status, story = [] }, index) => {
     const start = `    <testcase classname="${xml(name)}" name="${xml(`${index + 1} ${title}`)}" file="${xml(file)}"`;
     if (status === 'passed') return `${start}/>`;
@@ -94,7 +111,9 @@ function suiteOf({ file, name, steps, trouble, open }: FileResult): Suite {
   const errors = trouble === undefined ? 0 : 1;
   const counts = `tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
   const head = `  <testsuite name="${xml(name)}" file="${xml(file)}" ${counts}>`;
-  return { tests, failures, errors, text: [head, ...cases, '  </testsuite>'].join('\n') };
+  const printed =
+    output === undefined ? [] : [`    <system-out>${xml(outputLines(output).join('\n'))}</system-out>`];
+  return { tests, failures, errors, text: [head, ...cases, ...printed, '  </testsuite>'].join('\n') };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import { isDeliveredHereAlone, takersOf } from '../contract/subscribed-now.ts';
 import type { AppRow } from '../contract/subscription.ts';
 import { worstState } from '../domain/facet.ts';
 import { printable } from '../domain/names.ts';
+import { answerWords } from './app-words.ts';
 import { inFileWords } from './file-words.ts';
 import type { Rpc } from './rpc.ts';
 
@@ -50,8 +51,8 @@ export async function storyOfNow(rpc: Rpc, message: ToldMessage): Promise<readon
 }
 
 /**
- * One line for the message and its deliveries, then one line for each event. Without ids and times, so that
- * equal runs have equal stories.
+ * One line for the message and its deliveries, then one line for each event. Without ids and times but
+ * those that an app says itself, so that equal runs have equal stories.
  * @param takers absent: the subscriptions of now are not known, or say nothing
  */
 export function storyOf(message: ToldMessage, takers?: Takers): readonly string[] {
@@ -136,19 +137,24 @@ function storyOfDelivery(delivery: Delivery, message: ToldMessage): readonly str
     if (each.to === 'attempting') return [];
     const attempt = byOutcome.get(each);
     const text = `${steadySentence(each, delivery, message)} (${each.to} by ${each.rule}`;
-    return [attempt === undefined ? `${text}${noteOf(each, text)})` : stepOfAttempt(each, attempt, text)];
+    return [attempt === undefined ? [`${text}${noteOf(each, text)})`] : stepOfAttempt(each, attempt, text)];
   });
   const held = delivery.heldAt === 'response' ? attempts.at(-1) : undefined;
   const kept = held === undefined ? [] : [`the answer to attempt ${held.number} is held`];
-  return [head, ...[...shortened(steps), ...kept].map((line) => `  ${line}`)];
+  return [head, ...[...shortened(steps).flat(), ...kept].map((line) => `  ${line}`)];
 }
 
-function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): string {
+/** The line of an attempt, and one for what the app answered, which mostly says why the attempt failed. */
+function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): readonly string[] {
   const { number, answeredBy, nextWait } = attempt;
   const by = answeredBy?.name === undefined ? '' : `, answered by "${answeredBy.name}"`;
   const wait =
     nextWait === undefined || ended.to !== 'retrying' ? '' : `, next after ${duration(nextWait.ms)}`;
-  return `attempt ${number}: ${text}${by}${wait}${noteOf(ended, text)})`;
+  const answer = ended.to === 'processed' ? undefined : answerWords(attempt);
+  return [
+    `attempt ${number}: ${text}${by}${wait}${noteOf(ended, text)})`,
+    ...(answer === undefined ? [] : [`  answer: ${answer}`]),
+  ];
 }
 
 /** What a note adds to the sentence, without the id of a copy; the note of a hold is only its id. */
@@ -161,10 +167,10 @@ function noteOf({ note, rule }: Transition, text: string): string {
   return parts.map((part) => (part === undefined || text.includes(part) ? '' : `, ${part}`)).join('');
 }
 
-function shortened(steps: readonly string[]): readonly string[] {
+function shortened(steps: readonly (readonly string[])[]): readonly (readonly string[])[] {
   if (steps.length <= MAX_STEPS) return steps;
   const half = MAX_STEPS / 2;
-  return [...steps.slice(0, half), `… ${steps.length - MAX_STEPS} more …`, ...steps.slice(-half)];
+  return [...steps.slice(0, half), [`… ${steps.length - MAX_STEPS} more …`], ...steps.slice(-half)];
 }
 
 function inWords(state: string): string {

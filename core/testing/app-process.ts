@@ -1,8 +1,11 @@
 /** The app of a scenario as a process beside its sidecar, with all processes that it starts. */
 import { theApp } from '../contract/app-text.ts';
 import type { Clock } from '../ports/clock.ts';
+import { SecretValues } from '../domain/secret-values.ts';
 import { pollUntil } from '../ports/poll-until.ts';
+import type { AppOutput } from '../scenario/report.ts';
 import { LastLines } from './last-lines.ts';
+import { outputLine, secretsOfEnvironment } from './output-line.ts';
 
 /** Longest time that the processes may take to end before they are killed. */
 const GRACE_MS = 5_000;
@@ -17,6 +20,8 @@ export interface StartedProgram {
     | { readonly kind: 'exited'; readonly code: number; readonly signal?: string }
     | { readonly kind: 'not started'; readonly reason: string }
   >;
+  /** Resolves when everything that the program has written so far is read. Never rejects. */
+  outputSoFar(): Promise<void>;
   /** Sends a signal to the program and all that it started. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
   /** Whether the program, or one that it started, is alive. */
@@ -53,6 +58,7 @@ export class AppProcess {
   readonly #port: number;
   readonly #clock: Clock;
   readonly #program: StartedProgram;
+  readonly #secrets: SecretValues;
   readonly #said = new LastLines(LINES_TOLD);
   #end: string | undefined;
   #hasStarted = true;
@@ -61,6 +67,7 @@ export class AppProcess {
     this.appId = appId;
     this.#port = port;
     this.#clock = clock;
+    this.#secrets = new SecretValues(secretsOfEnvironment(env));
     const command = run.map((word) => word.replaceAll('{appPort}', String(port)));
     this.#program = startProgram({ command, folder: cwd, env, onLine: this.#said.add });
     this.failed = this.#program.ended.then((ending) => {
@@ -81,7 +88,18 @@ export class AppProcess {
   /** Why the app has ended, with its last lines; undefined: it runs. */
   get trouble(): string | undefined {
     if (this.#end === undefined) return undefined;
-    return [`${theApp(this.appId)} ${this.#end}`, ...this.#said.all].join('\n');
+    return [`${theApp(this.appId)} ${this.#end}`, ...this.#lastLines()].join('\n');
+  }
+
+  /** What the app printed last; undefined: nothing, or the trouble of its end has it. */
+  async output(): Promise<AppOutput | undefined> {
+    await this.#program.outputSoFar();
+    const lines = this.#lastLines();
+    return this.#end !== undefined || lines.length === 0 ? undefined : { appId: this.appId, lines };
+  }
+
+  #lastLines(): readonly string[] {
+    return this.#said.all.map((line) => outputLine(line, this.#secrets)).filter((line) => line !== '');
   }
 
   /** What to do where the app runs, and its sidecar has never reached it. */

@@ -12,7 +12,7 @@ import { shellQuote } from '../contract/shell-quote.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { ExpectationFailed } from '../scenario/expectation-failed.ts';
 import { prepareMock } from '../scenario/prepare.ts';
-import type { FileResult } from '../scenario/report.ts';
+import type { AppOutput, FileResult } from '../scenario/report.ts';
 import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
 import { runSteps } from '../scenario/run-steps.ts';
 import type { Stage } from '../scenario/run-steps.ts';
@@ -77,7 +77,7 @@ export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResu
   };
 }
 
-type Ended = Pick<FileResult, 'steps' | 'trouble'>;
+type Ended = Pick<FileResult, 'steps' | 'trouble' | 'output'>;
 /** End of a file, with the folder of its history if that stays. */
 type Kept = Ended & { readonly keptIn: string | undefined };
 
@@ -130,8 +130,10 @@ async function run(
     // The start of the apps is checked too, because steps such as `never` also pass without an app.
     const isGood =
       steps.every(({ status }) => status === 'passed') && processes.every(({ hasStarted }) => hasStarted);
-    const trouble = isGood ? undefined : troubleOf(processes, await unheardOf(instance));
-    return { steps, ...withoutUndefined({ trouble }) };
+    if (isGood) return { steps };
+    const output = await outputOf(processes);
+    const trouble = troubleOf(processes, await unheardOf(instance));
+    return { steps, ...withoutUndefined({ trouble, output }) };
   } catch (error) {
     if (error instanceof InstanceGone || error instanceof RpcRefused)
       return { steps: [], trouble: how.signal.aborted ? 'interrupted' : error.message };
@@ -264,6 +266,13 @@ function failureOf(processes: readonly AppProcess[], instance: Pick<RunningInsta
 async function unheardOf({ rpc }: Pick<RunningInstance, 'rpc'>): Promise<ReadonlySet<string>> {
   const { items } = await rpc.call('apps.list', {});
   return new Set(items.flatMap(({ appId, discovery }) => (discovery.state === 'waiting' ? [appId] : [])));
+}
+
+/** What the apps printed last; undefined: none of them did. An app mostly prints there why it failed. */
+async function outputOf(processes: readonly AppProcess[]): Promise<readonly AppOutput[] | undefined> {
+  const outputs = await Promise.all(processes.map((app) => app.output()));
+  const printed = outputs.filter((output) => output !== undefined);
+  return printed.length === 0 ? undefined : printed;
 }
 
 function troubleOf(processes: readonly AppProcess[], unheard: ReadonlySet<string>): string | undefined {

@@ -20,7 +20,7 @@ export const USAGE = `Usage: npm run conformance -- [options]
   --brief                  in the profiles after the first, only the cases that expect something else there,
                            and none that waits for more than two seconds
   --only 12,13b            only these cases (a number stands for all its letters)
-  --json FILE              write the report as JSON
+  --json FILE              write the report as JSON; with --reference that of the comparison
   --reference PATH         compare with the real reference: an executable that is called as
                            PATH VERSION HTTP_PORT APP_PORT RESOURCES flags, serves gRPC on HTTP_PORT+1000,
                            and ends by SIGTERM; known differences are listed with their reasons

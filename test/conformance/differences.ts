@@ -447,6 +447,48 @@ export function compared(all: readonly Comparison[]): {
   return { lines, open };
 }
 
+/** A comparison as one object, with the known reason of each case that differs. */
+export interface ComparisonReport {
+  readonly startedAt: string;
+  /** Path of the reference. */
+  readonly reference: string;
+  /** Number of differences without a reason. */
+  readonly open: number;
+  readonly releases: readonly {
+    readonly version: string;
+    readonly cases: readonly ComparedCase[];
+    /** Results of the same cases through a tap, if that was run. */
+    readonly throughTap?: readonly CaseResult[];
+    readonly notCompared: readonly { readonly configuration: string; readonly reason: string }[];
+  }[];
+}
+
+/** `passed`: as here; `failed`: otherwise, with `knownAs` if the reason is known. */
+export interface ComparedCase extends CaseResult {
+  readonly knownAs?: string;
+}
+
+export function comparisonReport(
+  startedAt: Date,
+  reference: string,
+  all: readonly Comparison[],
+): ComparisonReport {
+  return {
+    startedAt: startedAt.toISOString(),
+    reference,
+    open: compared(all).open,
+    releases: all.map(({ version, results, tapped, skipped }) => ({
+      version,
+      cases: results.map((one) => {
+        const knownAs = one.result === 'failed' ? reasonFor(one.id, version) : undefined;
+        return knownAs === undefined ? one : { ...one, knownAs };
+      }),
+      ...(tapped === undefined ? {} : { throughTap: tapped }),
+      notCompared: skipped.map(([configuration, reason]) => ({ configuration, reason })),
+    })),
+  };
+}
+
 /** Cases that gave what they give here, although a difference is known. */
 function asHere(passed: readonly CaseResult[], version: string): readonly string[] {
   const known = passed.filter(({ id }) => reasonFor(id, version) !== undefined);

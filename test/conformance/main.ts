@@ -7,8 +7,8 @@ import type { Read } from './args.ts';
 import { CONFIGURATIONS, NOT_RUN } from './configurations.ts';
 import { createConsole, endAll, ENTRY, startProduct, writeResources } from './driver.ts';
 import { ProductPool } from '../e2e/reuse/product-pool.ts';
-import { compared, isAlone } from './differences.ts';
-import type { Comparison } from './differences.ts';
+import { compared, comparisonReport, isAlone } from './differences.ts';
+import type { Comparison, ComparisonReport } from './differences.ts';
 import { profileOf, REFERENCE_SETUPS, startReference } from './reference.ts';
 import type { Case } from './suite/case.ts';
 import type { Configuration, RedisAddresses } from './suite/configuration.ts';
@@ -69,8 +69,12 @@ export async function main(args: readonly string[], { print }: Cli): Promise<num
   }
   const target = read.baseUrl ?? 'our own product, headless';
   const report = reportOf(startedAt, target, results);
-  if (read.json !== undefined) await writeFile(read.json, `${JSON.stringify(report, null, 2)}\n`);
+  if (read.json !== undefined) await writeJson(read.json, report);
   return closing(read, report, print);
+}
+
+async function writeJson(file: string, report: Report | ComparisonReport): Promise<void> {
+  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
 }
 
 function brokenOff(): void {
@@ -123,6 +127,7 @@ async function runProfile(run: ProfileRun): Promise<void> {
 
 /** Runs every case that the reference can run, release by release, and says where it differs. */
 async function compareWith(read: Read, path: string, print: Cli['print']): Promise<number> {
+  const startedAt = new Date();
   const all: Comparison[] = [];
   for (const signal of SIGNALS) process.on(signal, brokenOff);
   try {
@@ -144,6 +149,7 @@ async function compareWith(read: Read, path: string, print: Cli['print']): Promi
   } finally {
     for (const signal of SIGNALS) process.off(signal, brokenOff);
   }
+  if (read.json !== undefined) await writeJson(read.json, comparisonReport(startedAt, path, all));
   const { lines, open } = compared(all);
   for (const line of lines) print(line);
   return open === 0 ? 0 : 1;

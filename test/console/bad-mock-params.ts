@@ -3,7 +3,7 @@ import type { Method } from '../../core/contract/console.ts';
 import type { Bad } from './bad-saved-params.ts';
 
 const APP: readonly Bad[] = [
-  [{ appId: 1 }, 'appId', 'string', 'appId must be a text of at most 1000 characters, got 1'],
+  [{ appId: 1 }, 'appId', 'string', 'appId must be a string of at most 1000 characters, got 1'],
   [{ app: 'a' }, 'app', 'one of appId', 'app is not known: expected one of appId'],
 ];
 
@@ -14,7 +14,7 @@ export const BAD_MOCK = {
       { subscriptions: [{ pubsubname: 'p', topic: 't', routes: { rules: [{}] } }] },
       'subscriptions[0].routes.rules[0].path',
       'string',
-      'subscriptions[0].routes.rules[0].path is missing: it must be a text',
+      'subscriptions[0].routes.rules[0].path is missing: it must be a string',
     ],
   ],
   'mockApp.setRules': [
@@ -27,13 +27,13 @@ export const BAD_MOCK = {
   ],
   'mockApp.presets': APP,
   'mockApp.usePreset': [
-    [{}, 'preset', 'string', 'preset is missing: it must be a text of at most 200 characters'],
+    [{}, 'preset', 'string', 'preset is missing: it must be a string of at most 200 characters'],
   ],
   'mockApp.savePreset': [
-    [{ rules: [] }, 'title', 'string', 'title is missing: it must be a text of 1 to 200 characters'],
+    [{ rules: [] }, 'title', 'string', 'title is missing: it must be a string of 1 to 200 characters'],
   ],
   'mockApp.removePreset': [
-    [{}, 'preset', 'string', 'preset is missing: it must be a text of at most 200 characters'],
+    [{}, 'preset', 'string', 'preset is missing: it must be a string of at most 200 characters'],
   ],
   'mockApp.resetCounters': APP,
   'mockApp.turn': [[{ on: 1 }, 'on', 'boolean', 'on must be true or false, got 1']],

@@ -6,11 +6,11 @@ import { BAD_VIEWS } from './bad-view-params.ts';
 
 const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: expected no parameters']];
 const APP: readonly Bad[] = [
-  [{ appId: 1 }, 'appId', 'string', 'appId must be a text of at most 1000 characters, got 1'],
+  [{ appId: 1 }, 'appId', 'string', 'appId must be a string of at most 1000 characters, got 1'],
   [{ app: 'a' }, 'app', 'one of appId', 'app is not known: expected one of appId'],
 ];
 const TARGET: readonly Bad[] = [
-  [{ deliveryId: 5 }, 'deliveryId', 'string', 'deliveryId must be a text of at most 200 characters, got 5'],
+  [{ deliveryId: 5 }, 'deliveryId', 'string', 'deliveryId must be a string of at most 200 characters, got 5'],
   [
     { deliveryIds: [] },
     'deliveryIds',
@@ -21,18 +21,18 @@ const TARGET: readonly Bad[] = [
     { deliveryIds: ['a', 2] },
     'deliveryIds[1]',
     'string',
-    'deliveryIds[1] must be a text of at most 200 characters, got 2',
+    'deliveryIds[1] must be a string of at most 200 characters, got 2',
   ],
 ];
 const FILE: readonly Bad[] = [
-  [{ file: 'a.yaml' }, 'text', 'string', 'text is missing: it must be a text'],
-  [{ file: '', text: '' }, 'file', 'string 1..1000', 'file must be a text of 1 to 1000 characters, got ""'],
+  [{ file: 'a.yaml' }, 'text', 'string', 'text is missing: it must be a string'],
+  [{ file: '', text: '' }, 'file', 'string 1..1000', 'file must be a string of 1 to 1000 characters, got ""'],
 ];
 const missingId = (field: string): Bad => [
   {},
   field,
   'string',
-  `${field} is missing: it must be a text of at most 200 characters`,
+  `${field} is missing: it must be a string of at most 200 characters`,
 ];
 const MESSAGE_ID = missingId('messageId');
 const RECORDING_ID = missingId('recordingId');
@@ -51,7 +51,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'recordings.read': [
     [{ jobId: 'j', part: 0 }, 'part', 'integer 1..', 'part must be an integer of at least 1, got 0'],
   ],
-  'recordings.import': [[{}, 'text', 'string', 'text is missing: it must be a text']],
+  'recordings.import': [[{}, 'text', 'string', 'text is missing: it must be a string']],
   'recordings.list': NONE,
   'recordings.close': [RECORDING_ID],
   'recordings.replay': [RECORDING_ID],
@@ -92,15 +92,15 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'messages.get': [MESSAGE_ID],
   'messages.payload': [MESSAGE_ID],
   'messages.preview': [
-    [{ pubsubname: 'p', data: 1 }, 'topic', 'string', 'topic is missing: it must be a text'],
+    [{ pubsubname: 'p', data: 1 }, 'topic', 'string', 'topic is missing: it must be a string'],
   ],
   'messages.publish': [
-    [{ topic: 't', data: 1 }, 'pubsubname', 'string', 'pubsubname is missing: it must be a text'],
+    [{ topic: 't', data: 1 }, 'pubsubname', 'string', 'pubsubname is missing: it must be a string'],
     [
       { pubsubname: 'p', topic: 't', data: 1, metadata: { a: 1 } },
       'metadata.a',
       'string',
-      'metadata.a must be a text, got 1',
+      'metadata.a must be a string, got 1',
     ],
   ],
   'messages.publishBulk': [
@@ -114,7 +114,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       { pubsubname: 'p', topic: 't', entries: [{ entryId: '1', eventText: 1, contentType: 'a/b' }] },
       'entries[0].eventText',
       'string',
-      'entries[0].eventText must be a text, got 1',
+      'entries[0].eventText must be a string, got 1',
     ],
   ],
   'messages.replay': [
@@ -132,7 +132,12 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   ],
   'deliveries.retry': TARGET,
   'deliveries.reroute': [
-    [{ deliveryId: 5 }, 'deliveryId', 'string', 'deliveryId must be a text of at most 200 characters, got 5'],
+    [
+      { deliveryId: 5 },
+      'deliveryId',
+      'string',
+      'deliveryId must be a string of at most 200 characters, got 5',
+    ],
     [
       { problem: { code: 'old', appId: 'a', pubsubname: 'p', topic: 't', path: '' } },
       'problem.code',
@@ -161,10 +166,10 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   ],
   'deliveries.deadLetter': [
     ...TARGET,
-    [{ topic: null }, 'topic', 'string', 'topic must be a text of at most 1000 characters, got null'],
+    [{ topic: null }, 'topic', 'string', 'topic must be a string of at most 1000 characters, got null'],
   ],
   'deliveries.cancelAttempt': [
-    [{}, 'deliveryId', 'string', 'deliveryId is missing: it must be a text of at most 200 characters'],
+    [{}, 'deliveryId', 'string', 'deliveryId is missing: it must be a string of at most 200 characters'],
   ],
   'deliveries.answer': [
     [
@@ -197,7 +202,12 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     ],
   ],
   'holds.update': [
-    [{ enabled: true }, 'holdId', 'string', 'holdId is missing: it must be a text of at most 200 characters'],
+    [
+      { enabled: true },
+      'holdId',
+      'string',
+      'holdId is missing: it must be a string of at most 200 characters',
+    ],
   ],
   'holds.remove': [
     [{ holdId: 'h', release: 1 }, 'release', 'boolean', 'release must be true or false, got 1'],
@@ -212,12 +222,14 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'components.list': NONE,
   'components.validate': FILE,
   'components.save': FILE,
-  'components.read': [[{}, 'file', 'string', 'file is missing: it must be a text of 1 to 1000 characters']],
-  'components.reveal': [[{}, 'file', 'string', 'file is missing: it must be a text of 1 to 1000 characters']],
+  'components.read': [[{}, 'file', 'string', 'file is missing: it must be a string of 1 to 1000 characters']],
+  'components.reveal': [
+    [{}, 'file', 'string', 'file is missing: it must be a string of 1 to 1000 characters'],
+  ],
   'components.reload': NONE,
   'apps.list': NONE,
   'apps.add': [
-    [{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters'],
+    [{}, 'appId', 'string', 'appId is missing: it must be a string of at most 1000 characters'],
     [
       { appId: 'shop', sidecarPort: 70_000 },
       'sidecarPort',
@@ -225,14 +237,16 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       'sidecarPort must be an integer 0 to 65535, got 70000',
     ],
   ],
-  'apps.remove': [[{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters']],
+  'apps.remove': [
+    [{}, 'appId', 'string', 'appId is missing: it must be a string of at most 1000 characters'],
+  ],
   'taps.list': NONE,
   'taps.add': [
     [
       { appUrl: 'http://127.0.0.1:8080' },
       'appId',
       'string',
-      'appId is missing: it must be a text of at most 1000 characters',
+      'appId is missing: it must be a string of at most 1000 characters',
     ],
     [
       { appId: 'shop', appUrl: 'http://127.0.0.1:8080', appPort: 70_000 },
@@ -241,16 +255,18 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       'appPort must be an integer 0 to 65535, got 70000',
     ],
   ],
-  'taps.remove': [[{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters']],
+  'taps.remove': [
+    [{}, 'appId', 'string', 'appId is missing: it must be a string of at most 1000 characters'],
+  ],
   'processes.list': NONE,
   'processes.restart': [
-    [{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters'],
+    [{}, 'appId', 'string', 'appId is missing: it must be a string of at most 1000 characters'],
   ],
   'processes.stop': [
-    [{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters'],
+    [{}, 'appId', 'string', 'appId is missing: it must be a string of at most 1000 characters'],
   ],
   'processes.start': [
-    [{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters'],
+    [{}, 'appId', 'string', 'appId is missing: it must be a string of at most 1000 characters'],
   ],
   'processes.logs': [[{ limit: 0 }, 'limit', 'integer 1..500', 'limit must be an integer 1 to 500, got 0']],
   'routes.explain': [
@@ -265,7 +281,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     ],
   ],
   'filter.check': [
-    [{ filter: 1 }, 'filter', 'string', 'filter must be a text of at most 10000 characters, got 1'],
+    [{ filter: 1 }, 'filter', 'string', 'filter must be a string of at most 10000 characters, got 1'],
   ],
   'filter.complete': [
     [
@@ -290,7 +306,9 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       'from must be an integer of at least 0, got -1',
     ],
   ],
-  'view.close': [[{}, 'viewId', 'string', 'viewId is missing: it must be a text of at most 200 characters']],
+  'view.close': [
+    [{}, 'viewId', 'string', 'viewId is missing: it must be a string of at most 200 characters'],
+  ],
   'stream.open': [
     [
       { scope: 'some' },
@@ -342,10 +360,10 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'settings.get': NONE,
   'settings.set': [[{ key: 'a.b' }, 'value', 'any', 'value is missing: it must be a value']],
   'eventRouter.status': [
-    [{ component: 1 }, 'component', 'string', 'component must be a text of at most 1000 characters, got 1'],
+    [{ component: 1 }, 'component', 'string', 'component must be a string of at most 1000 characters, got 1'],
   ],
   'eventRouter.handshake': [
-    [{}, 'component', 'string', 'component is missing: it must be a text of at most 1000 characters'],
+    [{}, 'component', 'string', 'component is missing: it must be a string of at most 1000 characters'],
   ],
   'eventRouter.emulate': [],
   'eventRouter.create': [],

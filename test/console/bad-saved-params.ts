@@ -7,7 +7,7 @@ export type Bad = readonly [params: unknown, field: string | undefined, expected
 const NONE: readonly Bad[] = [[{ x: 1 }, 'x', 'no parameters', 'x is not known: expected no parameters']];
 
 function idMissing(name: string): Bad {
-  return [{}, name, 'string', `${name} is missing: it must be a text of at most 200 characters`];
+  return [{}, name, 'string', `${name} is missing: it must be a string of at most 200 characters`];
 }
 
 export const BAD_SAVED: Readonly<Record<keyof typeof JOBS | keyof typeof SAVED, readonly Bad[]>> = {
@@ -26,7 +26,7 @@ export const BAD_SAVED: Readonly<Record<keyof typeof JOBS | keyof typeof SAVED, 
     ],
   ],
   'messages.delete': [
-    [{ filter: 1 }, 'filter', 'string', 'filter must be a text of at most 10000 characters, got 1'],
+    [{ filter: 1 }, 'filter', 'string', 'filter must be a string of at most 10000 characters, got 1'],
   ],
   undo: [idMissing('token')],
   'jobs.get': [idMissing('jobId')],
@@ -38,12 +38,12 @@ export const BAD_SAVED: Readonly<Record<keyof typeof JOBS | keyof typeof SAVED, 
       { name: '', topic: 't', schema: {} },
       'name',
       'string 1..1000',
-      'name must be a text of 1 to 1000 characters, got ""',
+      'name must be a string of 1 to 1000 characters, got ""',
     ],
   ],
   'schemas.remove': [idMissing('schemaId')],
   'schemas.validate': [
-    [{ data: 1, topic: 2 }, 'topic', 'string', 'topic must be a text of at most 1000 characters, got 2'],
+    [{ data: 1, topic: 2 }, 'topic', 'string', 'topic must be a string of at most 1000 characters, got 2'],
   ],
   'requests.list': NONE,
   'requests.save': [
@@ -56,12 +56,12 @@ export const BAD_SAVED: Readonly<Record<keyof typeof JOBS | keyof typeof SAVED, 
   ],
   'requests.remove': [idMissing('requestId')],
   'requests.variables': [
-    [{ variables: { a: 1 } }, 'variables.a', 'string', 'variables.a must be a text, got 1'],
+    [{ variables: { a: 1 } }, 'variables.a', 'string', 'variables.a must be a string, got 1'],
   ],
   'requests.export': [
     [{ requestIds: 'r' }, 'requestIds', 'array', 'requestIds must be a list of at most 1000 items, got "r"'],
   ],
-  'requests.import': [[{}, 'text', 'string', 'text is missing: it must be a text']],
+  'requests.import': [[{}, 'text', 'string', 'text is missing: it must be a string']],
   'drafts.get': NONE,
   'drafts.set': [[{}, 'drafts', 'any', 'drafts is missing: it must be a value']],
   'requests.resolve': [
@@ -69,10 +69,10 @@ export const BAD_SAVED: Readonly<Record<keyof typeof JOBS | keyof typeof SAVED, 
       { request: { topic: 't' } },
       'request.pubsubname',
       'string',
-      'request.pubsubname is missing: it must be a text',
+      'request.pubsubname is missing: it must be a string',
     ],
   ],
   'requests.run': [
-    [{ requestId: 1 }, 'requestId', 'string', 'requestId must be a text of at most 200 characters, got 1'],
+    [{ requestId: 1 }, 'requestId', 'string', 'requestId must be a string of at most 200 characters, got 1'],
   ],
 };

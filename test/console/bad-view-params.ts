@@ -14,7 +14,7 @@ export const BAD_VIEWS: Readonly<
   >
 > = {
   'messages.markRead': [
-    [{ filter: 1 }, 'filter', 'string', 'filter must be a text of at most 10000 characters, got 1'],
+    [{ filter: 1 }, 'filter', 'string', 'filter must be a string of at most 10000 characters, got 1'],
   ],
   'view.find': [
     [{ viewId: 'v', from: -1 }, 'from', 'integer 0..', 'from must be an integer of at least 0, got -1'],
@@ -30,10 +30,15 @@ export const BAD_VIEWS: Readonly<
   ],
   'views.list': NONE,
   'views.save': [
-    [{ name: '', filter: '' }, 'name', 'string 1..100', 'name must be a text of 1 to 100 characters, got ""'],
+    [
+      { name: '', filter: '' },
+      'name',
+      'string 1..100',
+      'name must be a string of 1 to 100 characters, got ""',
+    ],
   ],
   'views.remove': [
-    [{}, 'savedViewId', 'string', 'savedViewId is missing: it must be a text of at most 200 characters'],
+    [{}, 'savedViewId', 'string', 'savedViewId is missing: it must be a string of at most 200 characters'],
   ],
   'views.order': [
     [

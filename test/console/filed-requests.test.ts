@@ -80,7 +80,7 @@ describe('saved requests of a folder', () => {
         column: 27,
         message: expect.stringMatching(/^The file is not JSON: /),
       },
-      { file: 'b.sidelight.json', message: 'file.requests[0].name must be a text, found the number 7.' },
+      { file: 'b.sidelight.json', message: 'file.requests[0].name must be a string, found the number 7.' },
       {
         file: 'd.sidelight.json',
         message:

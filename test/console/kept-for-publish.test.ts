@@ -49,7 +49,7 @@ describe('saved requests as a file', () => {
         requests: [{ requestId: 'a', name: 'n', request: { topic: 't' } }],
       }),
       'file.requests[0].request.pubsubname',
-      'must be a text',
+      'must be a string',
     ],
     [
       JSON.stringify({

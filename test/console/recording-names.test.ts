@@ -129,7 +129,7 @@ describe('a scenario', () => {
     const subscriptions = [{ ...own, appId: 'shop' }, long];
     const made = makeTest(messages, { ...FACTS, name: 't', subscriptions }, bufferCodec);
     const reason = expect.stringContaining(
-      'subscriptions[0].deadLetterTopic must be a text of at most 1000 characters',
+      'subscriptions[0].deadLetterTopic must be a string of at most 1000 characters',
     );
     expect(made.skipped).toEqual([{ messageId: 'msg_1', reason }]);
     expect(scenarioOf(made).subscriptions).toEqual([own]);

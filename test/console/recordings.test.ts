@@ -346,7 +346,7 @@ describe('an import', () => {
       name: 'a',
       text: lines.join('\n'),
     });
-    expect(recording.problems).toEqual([{ line: 2, message: 'row.tap must be a text, got 5' }]);
+    expect(recording.problems).toEqual([{ line: 2, message: 'row.tap must be a string, got 5' }]);
     expect(recording.messages).toBe(2);
   });
 

@@ -3,7 +3,7 @@
  * binding.
  */
 import { createServer } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { RouterDeliveryRow } from '../../core/contract/event-router/local-router.ts';
 import { freePort } from '../support/free-port.ts';
 import { cloudEvent, eventually, readyExample, wholeProduct } from './whole-product.ts';
@@ -147,6 +147,23 @@ test('T27: browser mode and headless mode store the same for the same events', a
   }
   expect(kept[0]).toEqual(kept[1]);
   expect(kept[0]).toHaveLength(2);
+});
+
+test('without its ingress no example is added, and the refusal says why it does not listen', async () => {
+  const port = await freePort();
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => void taken.close());
+  const it = await whole({ set: [`eventRouter.listen.ingress=localhost:${port}`] });
+  const refused: unknown = JSON.parse(await it.refused('eventRouter.create', {}));
+  expect(refused).toMatchObject({
+    message: expect.stringMatching(
+      `The ingress of the embedded router does not listen: .*localhost:${port}: port ${port} is in use`,
+    ),
+    data: { evr: 'EVR-ING-01' },
+  });
+  const { components } = await it.rpc('eventRouter.status', {});
+  expect(components).toEqual([]);
 });
 
 test('a taken port of the router is reported, and the component is ready once it is free', async () => {

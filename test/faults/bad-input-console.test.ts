@@ -67,7 +67,7 @@ const RPC: readonly RpcCase[] = [
     body: call('messages.publish', { pubsubname: 'pubsub', data: {} }),
     code: -32602,
     data: { code: 'INVALID_PARAMS', field: 'topic', expected: 'string' },
-    message: 'topic is missing: it must be a text',
+    message: 'topic is missing: it must be a string',
   },
   {
     what: 'a filter with an unknown key',

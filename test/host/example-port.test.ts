@@ -35,6 +35,7 @@ test('the second instance uses the next port', async () => {
   const finding = {
     router: () =>
       Promise.resolve({
+        ingress: { status: () => ({ listening: true }) },
         addresses: () => ({ router: 'https://localhost:1', ingress: 'https://localhost:2' }),
       }),
     input: () => ({ input: { steps } }),

@@ -4,6 +4,8 @@ import { systemClock } from '../../core/adapters/system-clock.ts';
 import { startProgram } from '../../core/host/multi-run/child.ts';
 import { AppProcess } from '../../core/testing/app-process.ts';
 import { LastLines } from '../../core/testing/last-lines.ts';
+import { SecretValues } from '../../core/domain/secret-values.ts';
+import { outputLine, secretsOfEnvironment } from '../../core/testing/output-line.ts';
 
 test('the last lines are kept, in the order in which they came', () => {
   const lines = new LastLines(3);
@@ -11,6 +13,17 @@ test('the last lines are kept, in the order in which they came', () => {
   expect(lines.all).toEqual(['one', 'two']);
   for (const line of ['three', 'four', 'five']) lines.add(line);
   expect(lines.all).toEqual(['three', 'four', 'five']);
+});
+
+test('a line is told without colours and secrets, in a bounded length and with the blanks before it', () => {
+  const env = { LEDGER_PASSWORD: 'open-sesame', MODE: 'ledger' };
+  const secrets = new SecretValues(secretsOfEnvironment(env));
+  const told = (line: string): string => outputLine(line, secrets);
+  expect(told('\t\u001b[31mledger\u001b[0m locked \r')).toBe('  ledger locked');
+  expect(told('    at open (ledger.js:1)')).toBe('    at open (ledger.js:1)');
+  expect(told('with open-sesame at redis://me:pw@host')).toBe('with *** at redis://***@host');
+  expect(told('x'.repeat(100_000))).toBe(`${'x'.repeat(200)}…`);
+  expect(told('a\u202eb')).toBe('a\\u{202e}b');
 });
 
 test('an app that ends says its last lines, not its first ones', async () => {

@@ -23,7 +23,17 @@ const RESULTS: readonly FileResult[] = [
     ],
     open: 'sidelight test --keep bad.scenario.yaml',
   },
-  { file: 'ended.scenario.yaml', name: 'ended', status: 'failed', steps: [], trouble: 'it ended\nlast line' },
+  {
+    file: 'ended.scenario.yaml',
+    name: 'ended',
+    status: 'failed',
+    steps: [],
+    trouble: 'it ended\nlast line',
+    output: [
+      { appId: 'app', lines: ['up', NASTY] },
+      { appId: 'shop', lines: ['closed'] },
+    ],
+  },
 ];
 
 test('the report spec has a line for a passed file, and the whole story of a failed one', () => {
@@ -38,6 +48,11 @@ FAIL ${NASTY} (bad.scenario.yaml)
 FAIL ended (ended.scenario.yaml)
        it ended
        last line
+       the app printed last:
+         up
+         ${NASTY}
+       app shop printed last:
+         closed
 3 files: 1 passed, 2 failed
 `);
 });
@@ -73,5 +88,7 @@ test('the report junit is valid XML with the same texts and counts', () => {
   expect(texts).toEqual([
     `${shown}\n  second line\nopen it: sidelight test --keep bad.scenario.yaml`,
     'it ended\nlast line',
+    `the app printed last:\n  up\n  ${shown}\napp shop printed last:\n  closed`,
   ]);
+  expect(tags.at(-1)?.name).toBe('system-out');
 });

@@ -74,8 +74,53 @@ test('of a tapped app only its sidecar knows whether a call is repeated', () => 
   ]);
 });
 
+const { error: _none, ...answered } = REFUSED;
+
+/** Lines of the story for one attempt with this answer. */
+function toldAnswer(
+  body: string,
+  {
+    ended = {},
+    more = {},
+    response = {},
+  }: {
+    readonly ended?: Partial<Transition>;
+    readonly more?: Partial<Attempt>;
+    readonly response?: Partial<NonNullable<Attempt['response']>>;
+  } = {},
+): readonly string[] {
+  const steps = [
+    step({ from: 'queued', to: 'attempting', rule: 'policy.attempt', sequence: 1 }),
+    step({ from: 'attempting', to: 'dropped', rule: 'single.404', sequence: 2, at: at(2), ...ended }),
+  ];
+  const attempt = { ...answered, response: { status: 404, headers: {}, body, ...response }, ...more };
+  return storyOf({ ...MESSAGE, deliveries: [delivery(steps, [attempt])] }).slice(3);
+}
+
+test('what the app answered beside its status follows the line of a failed attempt, without secrets of addresses', () => {
+  expect(toldAnswer('{"error":"ledger locked"}')).toEqual(['      answer: {"error":"ledger locked"}']);
+  expect(toldAnswer('no\n\tledger \u001b[31m\n')).toEqual(['      answer: no ledger \\u{1b}[31m']);
+  expect(toldAnswer('no redis://me:pw@ledger')).toEqual(['      answer: no redis://***@ledger']);
+  expect(toldAnswer('x'.repeat(100_000))).toEqual([`      answer: ${'x'.repeat(200)}…`]);
+  expect(toldAnswer('<html><h1>No ledger</h1></html>')).toEqual([
+    '      answer: an HTML page that begins with "No ledger"',
+  ]);
+  const instead = { response: { status: 404, headers: {}, body: 'by hand' } };
+  expect(toldAnswer('no ledger', { more: { instead } })).toEqual(['      answer: by hand']);
+});
+
+test('an answer that says no more than the line of its attempt is not told', () => {
+  expect(toldAnswer(' \n')).toEqual([]);
+  expect(toldAnswer('AAEC', { response: { bodyBase64: true } })).toEqual([]);
+  expect(toldAnswer('{"n":1}', { ended: { to: 'processed', rule: 'single.2xx.success' } })).toEqual([]);
+  const drop = { ended: { rule: 'single.2xx.drop' }, more: { word: 'DROP' } } as const;
+  expect(toldAnswer('{"status":"DROP"}', drop)).toEqual([]);
+  expect(toldAnswer('{"status":"DROP","why":"no ledger"}', drop)).toHaveLength(1);
+  const bulk = { entryId: 'e1', batchSize: 2 };
+  expect(toldAnswer('{"statuses":[1,2],"n":1}', { ...drop, more: { word: 'DROP', bulk } })).toEqual([]);
+});
+
 test('an answer that a hold keeps back is told', () => {
-  const { error: _none, ...answered } = REFUSED;
   const held: Delivery = {
     ...delivery([step({ to: 'queued', rule: 'policy.accepted' })], [answered]),
     state: 'attempting',

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_SCENARIO_BYTES } from '../../core/contract/scenario.ts';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { testCommand } from '../../core/host/test-command.ts';
+import type { FileResult } from '../../core/scenario/report.ts';
 import { FAILS, folderOfFiles } from './scenario-folder.ts';
 
 const LIMIT_MS = 60_000;
@@ -14,15 +15,19 @@ test(
   '--keep leaves the history of a failed file, and --out has the report while stdout has the text',
   async () => {
     const { folder, file, run } = folderOfFiles();
-    const [fails, out] = [file('fails', FAILS), join(folder, 'report.xml')];
+    const answers = FAILS.replace('status: 404', "status: 404, body: { error: 'ledger locked' }");
+    const [fails, out] = [file('fails', answers), join(folder, 'report.xml')];
     const { status, out: said } = await run([fails, '--keep', '--reporter', 'junit', '--out', out]);
     expect(status).toBe(1);
     const kept = /open it: sidelight --data-dir (\S+)/.exec(said)?.[1] ?? '';
     onTestFinished(() => rmSync(kept, { recursive: true, force: true }));
     expect(existsSync(join(kept, 'running.json'))).toBe(false);
     expect(existsSync(kept)).toBe(true);
-    expect(readFileSync(out, 'utf8')).toContain('dropped by single.404');
-    expect(said).toContain('dropped by single.404');
+    const why = '(dropped by single.404)\n                    answer: {"error":"ledger locked"}\n';
+    expect(said).toContain(why);
+    // In XML with the quotes and line ends written as entities, and less far to the right.
+    const inXml = why.replace(/ {14}/, '').replaceAll('"', '&quot;').replaceAll('\n', '&#10;');
+    expect(readFileSync(out, 'utf8')).toContain(inXml);
   },
   LIMIT_MS,
 );
@@ -70,6 +75,46 @@ steps:
     expect(status).toBe(1);
     expect(out).toContain('it can no longer come');
     expect(out).toContain('the app ended with 3\n       no luck');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a failed file has what its app printed last and answered, and a passed one does not',
+  async () => {
+    const { file, run } = folderOfFiles();
+    const path = file(
+      'locked',
+      `app:
+  run:
+    - node
+    - -e
+    - |
+      console.log('up');
+      require('node:http').createServer((request, response) => {
+        response.setHeader('content-type', 'application/json');
+        if (request.method === 'GET')
+          return response.end(JSON.stringify([{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }]));
+        console.error('cannot write');
+        response.statusCode = 500;
+        response.end(JSON.stringify({ error: 'ledger locked' }));
+      }).listen(process.env.APP_PORT, '127.0.0.1');
+settings: { delivery.retry: { maxAttempts: 1 } }
+steps:
+  - publish: { topic: orders, data: 1 }
+  - expect: topic:orders
+    state: processed
+    within: 30s
+`,
+    );
+    const parked = file('parked', readFileSync(path, 'utf8').replace('state: processed', 'state: parked'));
+    const { status, out } = await run(['--reporter', 'json', parked, path]);
+    expect(status).toBe(1);
+    const { files }: { files: readonly FileResult[] } = JSON.parse(out);
+    const [passed, failed] = files;
+    expect(passed).not.toHaveProperty('output');
+    expect(failed?.output).toEqual([{ appId: 'app', lines: ['up', 'cannot write'] }]);
+    expect(failed?.steps[1]?.story).toContain('      answer: {"error":"ledger locked"}');
   },
   LIMIT_MS,
 );

@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const FOLDER = path.join(ROOT, 'dist', 'program');
@@ -61,6 +62,44 @@ test('a start does not load TLS, HTTP/2 and the client for fetch', async () => {
     names.filter((name) => ['tls', 'https', 'http2', 'internal/deps/undici/undici'].includes(name)),
   ).toEqual([]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'the script of docs/automation.md starts an instance, publishes to it and ends it',
+  async () => {
+    const doc = fs.readFileSync(path.join(ROOT, 'docs', 'automation.md'), 'utf8');
+    const script = /^```sh\n(sidelight --headless --ephemeral [^]*?)^```$/m.exec(doc)?.[1] ?? '';
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-script-'));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    const programs = path.join(folder, 'programs');
+    fs.mkdirSync(programs);
+    fs.symlinkSync(path.join(ROOT, 'bin', 'sidelight.mjs'), path.join(programs, 'sidelight'));
+    fs.symlinkSync(process.execPath, path.join(programs, 'node'));
+    // Says the status of the answer, which the script does not look at. There is no jq for those who have only Node.
+    const curl = '#!/bin/bash\nPATH=${PATH#*:} exec curl -sS -w "%{http_code}" "$@"\n';
+    fs.writeFileSync(path.join(programs, 'curl'), curl, { mode: 0o755 });
+    fs.writeFileSync(path.join(programs, 'jq'), '#!/bin/bash\nexit 127\n', { mode: 0o755 });
+    const env = {
+      ...process.env,
+      PATH: `${programs}:${process.env['PATH'] ?? ''}`,
+      NO_PROXY: '*',
+      XDG_DATA_HOME: folder,
+    };
+    const whole = `trap 'kill $!' ERR\n${script}wait`;
+    const shell = spawn('bash', ['-euc', whole], { cwd: folder, env, detached: true });
+    onTestFinished(() => {
+      try {
+        process.kill(-(shell.pid ?? Number.NaN), 'SIGKILL');
+      } catch {
+        // All that the script started has ended.
+      }
+    });
+    const said = { out: '', err: '' };
+    shell.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
+    shell.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
+    const [status] = await once(shell, 'close');
+    expect({ status, ...said }).toMatchObject({ status: 0, out: '204' });
+  },
+);
 
 test('the licence texts of the packages inside come along', () => {
   const texts = fs.readFileSync(path.join(FOLDER, 'licenses.md'), 'utf8');

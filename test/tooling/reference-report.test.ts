@@ -1,8 +1,12 @@
 // The report of a comparison with the reference: what differs has a reason, or makes it fail.
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { compareAgain, differing } from '../conformance/again.ts';
 import { CONFIGURATIONS } from '../conformance/configurations.ts';
-import { compared, DIFFERENCES, reasonFor } from '../conformance/differences.ts';
+import { compared, comparisonReport, DIFFERENCES, reasonFor } from '../conformance/differences.ts';
+import { main } from '../conformance/main.ts';
 import { profileOf, REFERENCE_SETUPS } from '../conformance/reference.ts';
 import type { CaseResult } from '../conformance/suite/report.ts';
 
@@ -29,6 +33,34 @@ test('a difference without a reason is reported as open', () => {
   );
   expect(lines.find((line) => line.includes('case 1a'))).toContain('NO REASON KNOWN. it did otherwise');
   expect(lines.find((line) => line.includes('serial'))).toContain('no setting');
+});
+
+test('a comparison as JSON has each case with the known reason, and what was not compared', () => {
+  const results = [result('18b', 'failed'), result('1a', 'failed'), result('2', 'passed')];
+  const [known, unknown, asHere] = results;
+  const one = { version: '1.13.6', results, skipped: [['serial', 'no setting']] } as const;
+  const written = comparisonReport(new Date(0), '/start.sh', [one, { ...one, tapped: results }]);
+  expect(written).toMatchObject({ startedAt: '1970-01-01T00:00:00.000Z', reference: '/start.sh', open: 2 });
+  const cases = [{ ...known, knownAs: reasonFor('18b', '1.13.6') }, unknown, asHere];
+  const notCompared = [{ configuration: 'serial', reason: 'no setting' }];
+  expect(written.releases).toEqual([
+    { version: '1.13.6', cases, notCompared },
+    { version: '1.13.6', cases, throughTap: results, notCompared },
+  ]);
+});
+
+test('--json has an effect with --reference too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-comparison-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const json = join(folder, 'report.json');
+  const args = ['--reference', '/nowhere', '--reference-version', '1.18.3', '--only', 'none', '--json', json];
+  expect(await main(args, { print: () => undefined })).toBe(0);
+  const report: unknown = JSON.parse(readFileSync(json, 'utf8'));
+  expect(report).toMatchObject({
+    reference: '/nowhere',
+    open: 0,
+    releases: [{ version: '1.18.3', cases: [] }],
+  });
 });
 
 test('a known difference that is missing is reported, unless it comes and goes', () => {

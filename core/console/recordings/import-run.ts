@@ -283,7 +283,7 @@ export class ImportRun {
     if (pending === undefined) return;
     const recorded = recordedOf(pending.message, pending.attempts, this.#codec);
     if (recorded === undefined)
-      return this.#problem(pending.line, 'wire must be a text, or wireBase64 base64');
+      return this.#problem(pending.line, 'wire must be a string, or wireBase64 base64');
     const { message: most, writing } = this.#limits;
     const stepsLength = lengthOfSteps(recorded);
     if (stepsLength > most)

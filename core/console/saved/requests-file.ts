@@ -86,7 +86,7 @@ function textsAt(value: unknown, at: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(objectAt(value, at)).map(([name, each]) => [
       name,
-      typeof each === 'string' ? each : refuseValue(`${at}.${name}`, 'a text', each),
+      typeof each === 'string' ? each : refuseValue(`${at}.${name}`, 'a string', each),
     ]),
   );
 }
@@ -97,11 +97,11 @@ function isDigit(value: unknown): value is number {
 
 function textAt(object: JsonObject, at: string, name: string): string {
   const value = object[name];
-  return typeof value === 'string' && value !== '' ? value : refuseValue(`${at}.${name}`, 'a text', value);
+  return typeof value === 'string' && value !== '' ? value : refuseValue(`${at}.${name}`, 'a string', value);
 }
 
 function optionalText(object: JsonObject, at: string, name: string): string | undefined {
   const value = object[name];
   if (value === undefined) return undefined;
-  return typeof value === 'string' ? value : refuseValue(`${at}.${name}`, 'a text', value);
+  return typeof value === 'string' ? value : refuseValue(`${at}.${name}`, 'a string', value);
 }

@@ -197,7 +197,8 @@ export class RouterConnection implements RouterAccess {
       this.#router = router;
       this.#error = undefined;
       const { router: address, ingress } = router.addresses();
-      log.write('info', PART, `The embedded event router listens at ${address}, its ingress at ${ingress}.`);
+      const also = ingress === '' ? '; its ingress does not listen' : `, its ingress at ${ingress}`;
+      log.write('info', PART, `The embedded event router listens at ${address}${also}.`);
       return router;
     } catch (error) {
       const message = errorText(error);

@@ -1,10 +1,11 @@
 /** `eventRouter.create`: sends one event through an output side, or adds a working example component. */
 import { createServer } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import type { IngressStatus } from '../../contract/event-router/local-router-status.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { InputStep } from '../../contract/event-router/components.ts';
 import type { CreateParams, CreateResult } from '../../contract/event-router/methods.ts';
-import { errorText } from '../../contract/error-text.ts';
+import { clause, errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { namespaceOf } from '../connection/router-connection.ts';
@@ -19,6 +20,7 @@ const MAX_NAMES = 100;
 const LISTENING: InputStep = 'listening';
 const BEFORE_LISTENING: InputStep = 'resolving-identity';
 const PORT_TAKEN: EvrCode = 'EVR-NET-01';
+const CANNOT_LISTEN: EvrCode = 'EVR-ING-01';
 
 export async function createEvent(
   deps: ConsoleDependencies,
@@ -77,6 +79,7 @@ async function create(
 
 async function addExample(deps: ConsoleDependencies, lookup: Lookup): Promise<CreateResult> {
   const router = await lookup.router();
+  checkListens(router.ingress.status());
   const { router: address, ingress } = router.addresses();
   const taken = new Set(deps.components().map(({ name }) => name));
   const name = freeName(taken);
@@ -107,6 +110,14 @@ async function addExample(deps: ConsoleDependencies, lookup: Lookup): Promise<Cr
   }
   const notKept = source.notKept?.();
   return { component: name, file, ...withoutUndefined({ notKept }) };
+}
+
+/** Throws Refusal INVALID_PARAMS: the example's address for its subscriber is that of the ingress. */
+function checkListens({ listening, error }: IngressStatus): void {
+  if (listening) return;
+  const why = error === undefined ? '' : `: ${clause(error.message)}`;
+  const reason = `The ingress of the embedded router does not listen${why}.`;
+  throw new Refusal('INVALID_PARAMS', { reason }, { data: { evr: error?.code ?? CANNOT_LISTEN } });
 }
 
 const LOOKS = 100;

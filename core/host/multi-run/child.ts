@@ -47,11 +47,17 @@ export interface Child {
   lives(): boolean;
 }
 
+/** A process whose output is read here. */
+export interface ReadChild extends Child {
+  /** Resolves when everything that the process has written so far is read. Never rejects. */
+  outputSoFar(): Promise<void>;
+}
+
 /** Wait for the end of the output after the end of the process: one that it started may keep the output open for ever. */
 const DRAIN_MS = 200;
 
 /** Starts a process. It never throws: a command that cannot be started has ended. */
-export function startChild(spec: ChildSpec): Child {
+export function startChild(spec: ChildSpec): ReadChild {
   const command = commandOf(spec);
   if (typeof command === 'string') return notStarted(command);
   const isWindows = spec.platform === 'win32';
@@ -83,13 +89,16 @@ export const startProgram: StartProgram = ({ onLine, ...program }) =>
 /** Turns of the output of all processes. */
 const turns = new OutputTurns();
 
-function childOf(child: ChildProcess, spec: ChildSpec): Child {
+function childOf(child: ChildProcess, spec: ChildSpec): ReadChild {
   const outputs = (['stdout', 'stderr'] as const).flatMap((stream) => {
     const from = child[stream];
     return from ? turns.follow(from, new OutputLines((line) => spec.onLine(stream, line))) : [];
   });
   const { pid } = child;
   let isOver = false;
+  const outputSoFar: ReadChild['outputSoFar'] = async () => {
+    await Promise.all(outputs.map((output) => output.soFar()));
+  };
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', (error) => {
       isOver = true;
@@ -106,7 +115,7 @@ function childOf(child: ChildProcess, spec: ChildSpec): Child {
       // output open for ever. It must not keep this process alive.
       for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
       const late = setTimeout(() => {
-        void Promise.all(outputs.map((output) => output.soFar())).then(() => resolve(ending));
+        void outputSoFar().then(() => resolve(ending));
       }, DRAIN_MS);
       void Promise.all(outputs.map((output) => output.whole)).then(() => {
         clearTimeout(late);
@@ -131,13 +140,14 @@ function childOf(child: ChildProcess, spec: ChildSpec): Child {
   };
   const forget = endAtExit(() => signal(spec.atExit ?? 'SIGTERM'));
   void ended.then(lives);
-  return { pid, ended, signal, lives };
+  return { pid, ended, outputSoFar, signal, lives };
 }
 
-function notStarted(reason: string): Child {
+function notStarted(reason: string): ReadChild {
   return {
     pid: undefined,
     ended: Promise.resolve({ kind: 'not started', reason }),
+    outputSoFar: () => Promise.resolve(),
     signal: () => undefined,
     lives: () => false,
   };
