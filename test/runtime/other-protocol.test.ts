@@ -90,10 +90,13 @@ test('batches get another route as a whole, and stay batches', async () => {
   stand.app.next.push(500);
   const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
   await stand.pass(500);
-  await becomes(stand, 'grpc', {});
+  await becomes(stand, 'grpc', { metadata: { color: 'red' } });
   expect(stand.app.calls[0]?.path).toBe(APP_METHODS.onBulkTopicEvent);
   const { entries, path } = stand.app.calls[0]?.json() ?? {};
-  expect([Array.isArray(entries) && entries.length, path]).toEqual([2, '']);
+  const ofEntry = { metadata: { color: 'red' } };
+  expect({ entries, path }).toMatchObject({ entries: [ofEntry, ofEntry], path: '' });
+  // Metadata of an entry are not those of the call.
+  expect(stand.app.calls[0]?.headers).not.toHaveProperty('color');
   for (const id of ids) expect((await stand.delivery(id)).route.path).toBe('');
 });
 

@@ -33,7 +33,7 @@ export function singleRequest(
   }
   return {
     path: pathOf(d, shared.profile),
-    headers: deliveryHeaders(shared, target, d, wire, CLOUDEVENT_CONTENT_TYPE),
+    headers: deliveryHeaders(shared, target, d, wire, 'event'),
     body: takesRaw(d, lane)
       ? wrapRaw(wire, rawFacts(shared, d, d.message.row.topic, handedOn(d, lane, shared.profile)))
       : wire,
@@ -64,21 +64,23 @@ export function batchRequest(
       metadata: handedOn(d, target.lane, shared.profile),
     })),
   });
-  const headers = deliveryHeaders(shared, target, first, firstWire, JSON_TYPE);
+  const headers = deliveryHeaders(shared, target, first, firstWire, 'batch');
   return { path: pathOf(first, shared.profile), headers, body };
 }
 
-/** Fixed headers, the component's, trace, tokens. */
+/** Fixed headers, the component's, trace, tokens. Of a batch each entry has its own metadata in the body, and the trace is the first one's. */
 function deliveryHeaders(
   shared: SharedServices,
   target: CallTarget,
   d: LiveDelivery,
   wire: Wire,
-  contentType: string,
+  carries: 'event' | 'batch',
 ): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': contentType };
+  const headers: Record<string, string> = {
+    'content-type': carries === 'event' ? CLOUDEVENT_CONTENT_TYPE : JSON_TYPE,
+  };
   const handed = handedOn(d, target.lane, shared.profile);
-  addMetadata(headers, handed);
+  if (carries === 'event') addMetadata(headers, handed);
   headers['pubsubname'] = d.subscription.pubsubname;
   const trace = traceOfCall(d, wire, handed, shared);
   if (trace !== undefined) {

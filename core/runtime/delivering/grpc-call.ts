@@ -41,7 +41,7 @@ export function grpcRequest(
     event: addressedEvent(named, { topic, pubsubname, path: d.route.path }),
   };
   const path = isStream ? STREAM : APP_METHODS.onTopicEvent;
-  const headers = isStream ? {} : metadataOf(shared, target, d, wire);
+  const headers = isStream ? {} : metadataOf(shared, target, d, wire, 'event');
   return { path, headers, body: messageText(message, shared.codec), message };
 }
 
@@ -75,7 +75,7 @@ export function grpcBatch(
     path: first.route.path,
   };
   const whole: AppMessage = { kind: 'batch', batch: message };
-  const headers = metadataOf(shared, target, first, wires[0] ?? '');
+  const headers = metadataOf(shared, target, first, wires[0] ?? '', 'batch');
   const body = messageText(whole, shared.codec);
   return { path: APP_METHODS.onBulkTopicEvent, headers, body, message: whole };
 }
@@ -97,16 +97,20 @@ function eventOf({ codec }: SharedServices, { message }: LiveDelivery, wire: Wir
   return read.value;
 }
 
-/** Metadata of a call: the component's, trace, token. Metadata that gRPC cannot carry is left out. */
+/**
+ * Metadata of a call: the component's, trace, token. Metadata that gRPC cannot carry is left out. Of a batch each entry has its own in the
+ * message, and the trace is the first one's.
+ */
 function metadataOf(
   shared: SharedServices,
   target: CallTarget,
   d: LiveDelivery,
   wire: Wire,
+  carries: 'event' | 'batch',
 ): Record<string, string> {
   const metadata: Record<string, string> = {};
   const handed = handedOn(d, target.lane, shared.profile);
-  for (const [name, value] of Object.entries(handed)) {
+  for (const [name, value] of Object.entries(carries === 'event' ? handed : {})) {
     const key = name.toLowerCase();
     const isOther = key === 'content-type' || key === 'content-length';
     const isReserved = key.endsWith('-bin') || key.startsWith('grpc-');
