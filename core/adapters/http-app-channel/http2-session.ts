@@ -50,6 +50,7 @@ const NO_ERROR = CODES.indexOf('NO_ERROR');
 const PROTOCOL = CODES.indexOf('PROTOCOL_ERROR');
 const REFUSED = CODES.indexOf('REFUSED_STREAM');
 const CANCEL = CODES.indexOf('CANCEL');
+const CALM = CODES.indexOf('ENHANCE_YOUR_CALM');
 /** The library resets such a stream itself, and does not say that it did. */
 const MALFORMED =
   '. Either the app sent that, or its answer is not what HTTP/2 allows, for example a header "connection", or a content-length that is not the length of the body';
@@ -152,8 +153,8 @@ export class Http2Session {
     if (this.#streams === 0) this.#session.ref();
     this.#streams += 1;
     this.#wasUsed = true;
-    this.#listen(stream, exchange, again);
-    exchange.started({ cut: () => stream.close(CANCEL) });
+    const cut = this.#listen(stream, exchange, again);
+    exchange.started({ cut });
     if (exchange.isSettled) return;
     if (bodyBytes > 0) stream.end(body);
     exchange.sent();
@@ -168,15 +169,20 @@ export class Http2Session {
     await over;
   }
 
-  #listen(stream: ClientHttp2Stream, exchange: Exchange, again: Again): void {
+  /** @returns cuts the request */
+  #listen(stream: ClientHttp2Stream, exchange: Exchange, again: Again): () => void {
     let hasHead = false;
     let isOver = false;
     let isCounted = true;
     let interim = 0;
     let broken: Error | undefined;
+    const cut = (): void => {
+      stream.close(CANCEL);
+      if (hasHead && !isOver) this.#retire();
+    };
     const giveUp = (why: string): void => {
       exchange.failed(new Error(why));
-      stream.close(CANCEL);
+      cut();
     };
     const leave = (): void => {
       if (!isCounted) return;
@@ -210,10 +216,20 @@ export class Http2Session {
       .on('error', (error: Error) => (broken = error))
       .once('close', () => {
         leave();
+        if (stream.rstCode === CALM) this.#retire();
         if (isOver || exchange.isSettled) return;
         if (!hasHead && this.#isRefusedAnd(stream, again)) return;
         exchange.failed(this.#reasonOf(stream, broken));
       });
+    return cut;
+  }
+
+  /**
+   * Carries no further request: those on their way are still answered. For an app on Node, the rest of an answer that was cut counts as memory
+   * of the session until its end; beyond 10 MB it refuses every request of the session (ENHANCE_YOUR_CALM).
+   */
+  #retire(): void {
+    if (!this.#hasEnded) this.#session.close();
   }
 
   /** A request up to the last taken one can be refused as well: the end of the session is not the reason for that. */
