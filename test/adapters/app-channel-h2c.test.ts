@@ -248,9 +248,11 @@ test('where the app ends a session in error, calls that it has not taken go out 
   expect(sockets).toHaveLength(2);
 });
 
-test('an app that takes one request a session gets each of many', async () => {
+test('an app that takes one request a session gets each of many, and is not offered all of them each time', async () => {
   const taken = new Set<Socket>();
-  const { channel, sockets } = await channelTo(({ socket, stream }) => {
+  let offered = 0;
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) => {
+    offered = before + 1;
     if (taken.has(socket)) return;
     taken.add(socket);
     socket.write(Buffer.concat([goAway(stream), ok(stream)]));
@@ -258,6 +260,19 @@ test('an app that takes one request a session gets each of many', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(channel)));
   for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
   expect(sockets).toHaveLength(20);
+  // All 20 once, and then two or three a session at most.
+  expect(offered).toBeLessThan(20 + 20 * 3);
+});
+
+test('after an app that took one request of a session, the next one is given more with each answer', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) =>
+    socket.write(before === 0 ? Buffer.concat([goAway(stream), ok(stream)]) : ok(stream)),
+  );
+  for (let n = 0; n < 3; n += 1) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(channel)));
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
+  }
+  expect(sockets.length).toBeLessThan(FEW);
 });
 
 test('a call that the app refuses with the end of its session is sent once more, and not again', async () => {
