@@ -15,6 +15,8 @@ const END_HEADERS = 4;
 const MAX_CONCURRENT_STREAMS = 3;
 /** Connections; an app that is asked without end has hundreds at once. */
 const FEW = 10;
+/** Limit of the channel for an answer's body; one frame may have twice as much. */
+const MAX_BODY_BYTES = 8 * 1024;
 const [INTERNAL, REFUSED, CANCEL, CALM] = [2, 7, 8, 11];
 
 function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
@@ -92,6 +94,7 @@ async function channelTo(
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const channel = createHttpAppChannel({
     url: `h2c://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    maxBodyBytes: MAX_BODY_BYTES,
   });
   onTestFinished(async () => {
     await channel.close();
@@ -245,9 +248,11 @@ test('where the app ends a session in error, calls that it has not taken go out 
   expect(sockets).toHaveLength(2);
 });
 
-test('an app that takes one request a session gets each of many', async () => {
+test('an app that takes one request a session gets each of many, and is not offered all of them each time', async () => {
   const taken = new Set<Socket>();
-  const { channel, sockets } = await channelTo(({ socket, stream }) => {
+  let offered = 0;
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) => {
+    offered = before + 1;
     if (taken.has(socket)) return;
     taken.add(socket);
     socket.write(Buffer.concat([goAway(stream), ok(stream)]));
@@ -255,6 +260,19 @@ test('an app that takes one request a session gets each of many', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(channel)));
   for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
   expect(sockets).toHaveLength(20);
+  // All 20 once, and then two or three a session at most.
+  expect(offered).toBeLessThan(20 + 20 * 3);
+});
+
+test('after an app that took one request of a session, the next one is given more with each answer', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) =>
+    socket.write(before === 0 ? Buffer.concat([goAway(stream), ok(stream)]) : ok(stream)),
+  );
+  for (let n = 0; n < 3; n += 1) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(channel)));
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
+  }
+  expect(sockets.length).toBeLessThan(FEW);
 });
 
 test('a call that the app refuses with the end of its session is sent once more, and not again', async () => {
@@ -336,6 +354,31 @@ test('a session that ends still brings its answers, and later calls have another
     expect(bodyText(await deliver(channel))).toBe('abc');
     expect(sockets).toHaveLength(n);
   }
+});
+
+test('where an answer was cut because it is too large, later calls have another session', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) => {
+    const large = frame(DATA, END_STREAM, stream, Buffer.alloc(2 * MAX_BODY_BYTES));
+    socket.write(before === 0 ? Buffer.concat([begun(stream), large]) : ok(stream));
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 201, unread: { reason: 'too-large' } });
+  expect(await Promise.all([deliver(channel), deliver(channel)])).toMatchObject([
+    { status: 200 },
+    { status: 200 },
+  ]);
+  expect(sockets).toHaveLength(2);
+});
+
+test('where a call was reset because the session is too much for the app, later calls have another one', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream }) =>
+    socket.write(sockets.length === 1 ? reset(stream, CALM) : ok(stream)),
+  );
+  expect(await deliver(channel)).toMatchObject({
+    kind: 'none',
+    message: expect.stringMatching(/: ENHANCE_YOUR_CALM$/),
+  });
+  expect(await deliver(channel)).toMatchObject({ status: 200 });
+  expect(sockets).toHaveLength(2);
 });
 
 test('an app that allows one stream gets one at a time over each connection', async () => {

@@ -1,6 +1,8 @@
 /** Calls that take too long call back once; those that ended do not. */
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { Call } from '../../core/adapters/http-app-channel/call.ts';
 import { Deadlines } from '../../core/adapters/http-app-channel/deadlines.ts';
 
 test('property: each deadline that has not ended calls back once, those of one length in order of their start', async () => {
@@ -75,4 +77,15 @@ test('a deadline that begins while another passes does not delay earlier ones', 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('an answer that has come in time is not late because its decoding takes longer', async () => {
+  const limits = { timeoutMs: 1, deadlines: new Deadlines(), maxBodyBytes: 8_000_000, startBytes: 10 };
+  const call = new Call(limits, () => undefined);
+  call.begin();
+  call.head(200, { 'content-encoding': 'gzip' });
+  // Decoding gives one piece of 16 KiB after the other, each in a later turn of the event loop.
+  call.data(gzipSync(Buffer.alloc(8_000_000)));
+  call.ended();
+  expect(await call.answer).toMatchObject({ kind: 'response', status: 200, body: { length: 8_000_000 } });
 });

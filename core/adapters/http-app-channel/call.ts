@@ -136,7 +136,9 @@ export class Call implements Exchange, PendingAnswer {
     });
   }
 
+  /** An answer that has come in time stays in time, however long its decoding takes. */
   #after(decoding: Promise<Decoded>, answerOf: (decoded: Decoded) => ReceivedAnswer): void {
+    this.#deadline?.end();
     decoding.then(
       (decoded) => this.#end(answerOf(decoded)),
       (error: unknown) => this.#end(noAnswer('reset', String(error))),

@@ -25,9 +25,9 @@ export interface SessionOwner {
 
 /**
  * Called where the app has refused the request without processing it. True: it is sent again.
- * @param tookOthers the session has ended before this request, and the app took others of it
+ * @param taken how many others the app took of the session, where that has ended before this request; 0: none, or it refused this one alone
  */
-export type Again = (tookOthers: boolean) => boolean;
+export type Again = (taken: number) => boolean;
 
 /** Error codes of HTTP/2 in the order of their numbers. */
 const CODES = [
@@ -50,6 +50,7 @@ const NO_ERROR = CODES.indexOf('NO_ERROR');
 const PROTOCOL = CODES.indexOf('PROTOCOL_ERROR');
 const REFUSED = CODES.indexOf('REFUSED_STREAM');
 const CANCEL = CODES.indexOf('CANCEL');
+const CALM = CODES.indexOf('ENHANCE_YOUR_CALM');
 /** The library resets such a stream itself, and does not say that it did. */
 const MALFORMED =
   '. Either the app sent that, or its answer is not what HTTP/2 allows, for example a header "connection", or a content-length that is not the length of the body';
@@ -69,9 +70,12 @@ export class Http2Session {
   readonly #session: ClientHttp2Session;
   readonly #owner: SessionOwner;
   #streams = 0;
+  /** Requests that it may still be given: more with each answer, so that an app that ends its sessions early refuses few. */
+  #offer: number;
   #isOpen = false;
   #isGone = false;
   #wasUsed = false;
+  #tookAll = true;
   /** The last stream has just ended. */
   #isLookedAt = false;
   #error: Error | undefined;
@@ -81,8 +85,10 @@ export class Http2Session {
   #endedWith: string | undefined;
   #headers: Readonly<Record<string, string>> | undefined;
 
-  constructor({ host, port }: Target, owner: SessionOwner) {
+  /** @param offer requests that it is given before it brings an answer */
+  constructor({ host, port }: Target, owner: SessionOwner, offer: number) {
     this.#owner = owner;
+    this.#offer = offer;
     this.#socket = connect({ host, port, ...SOCKET_OPTIONS }).on('error', (error: Error) => {
       this.#error ??= this.#isOpen ? error : connectError(error);
     });
@@ -128,8 +134,15 @@ export class Http2Session {
     return new Error(`the app ended the session before it took a call${why === undefined ? '' : `: ${why}`}`);
   }
 
+  /** The app has not refused a request because it ended the session before. */
+  get tookAll(): boolean {
+    return this.#tookAll;
+  }
+
   mayCarry(): boolean {
-    return this.#isOpen && !this.#hasEnded && !this.#isLookedAt && this.#streams < this.#room;
+    return (
+      this.#isOpen && !this.#hasEnded && !this.#isLookedAt && this.#streams < this.#room && this.#offer > 0
+    );
   }
 
   send(request: AppRequest, exchange: Exchange, again: Again): void {
@@ -151,9 +164,10 @@ export class Http2Session {
     }
     if (this.#streams === 0) this.#session.ref();
     this.#streams += 1;
+    this.#offer -= 1;
     this.#wasUsed = true;
-    this.#listen(stream, exchange, again);
-    exchange.started({ cut: () => stream.close(CANCEL) });
+    const cut = this.#listen(stream, exchange, again);
+    exchange.started({ cut });
     if (exchange.isSettled) return;
     if (bodyBytes > 0) stream.end(body);
     exchange.sent();
@@ -168,15 +182,20 @@ export class Http2Session {
     await over;
   }
 
-  #listen(stream: ClientHttp2Stream, exchange: Exchange, again: Again): void {
+  /** @returns cuts the request */
+  #listen(stream: ClientHttp2Stream, exchange: Exchange, again: Again): () => void {
     let hasHead = false;
     let isOver = false;
     let isCounted = true;
     let interim = 0;
     let broken: Error | undefined;
+    const cut = (): void => {
+      stream.close(CANCEL);
+      if (hasHead && !isOver) this.#retire();
+    };
     const giveUp = (why: string): void => {
       exchange.failed(new Error(why));
-      stream.close(CANCEL);
+      cut();
     };
     const leave = (): void => {
       if (!isCounted) return;
@@ -201,6 +220,7 @@ export class Http2Session {
       .on('end', () => {
         if (!hasHead || stream.aborted || stream.rstCode !== 0) return;
         isOver = true;
+        this.#offer += 2;
         if (stream.writableFinished) leave();
         // An app that has answered early may never read the rest of the request.
         else stream.close(CANCEL);
@@ -210,17 +230,30 @@ export class Http2Session {
       .on('error', (error: Error) => (broken = error))
       .once('close', () => {
         leave();
+        if (stream.rstCode === CALM) this.#retire();
         if (isOver || exchange.isSettled) return;
         if (!hasHead && this.#isRefusedAnd(stream, again)) return;
         exchange.failed(this.#reasonOf(stream, broken));
       });
+    return cut;
+  }
+
+  /**
+   * Carries no further request: those on their way are still answered. For an app on Node, the rest of an answer that was cut counts as memory
+   * of the session until its end; beyond 10 MB it refuses every request of the session (ENHANCE_YOUR_CALM).
+   */
+  #retire(): void {
+    if (!this.#hasEnded) this.#session.close();
   }
 
   /** A request up to the last taken one can be refused as well: the end of the session is not the reason for that. */
   #isRefusedAnd({ id, rstCode }: ClientHttp2Stream, again: Again): boolean {
     const last = this.#lastTaken;
-    if (last !== undefined && id !== undefined && id > last) return again(last > 0);
-    return rstCode === REFUSED && again(false);
+    if (last !== undefined && id !== undefined && id > last) {
+      this.#tookAll = false;
+      return again(takenOf(last));
+    }
+    return rstCode === REFUSED && again(0);
   }
 
   /** @param broken error of the stream; where the session has ended, it is the reason for that */
@@ -280,6 +313,11 @@ export class Http2Session {
     const isAnswered = this.#socket.bytesRead > 0;
     return isAnswered ? new NotHttp2('The answer is not HTTP/2.') : (this.#error ?? closedEarly());
   }
+}
+
+/** Streams of requests have the odd numbers. */
+function takenOf(last: number): number {
+  return Math.ceil(last / 2);
 }
 
 function nameOf(code: number): string {

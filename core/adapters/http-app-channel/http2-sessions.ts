@@ -24,6 +24,8 @@ export class Http2Sessions implements SessionOwner {
   #isClosed = false;
   /** Sessions in a row that were of no use while requests waited. */
   #uselessInRow = 0;
+  /** Requests that a new session is given at first: as many as the app took of one that it ended before others. */
+  #offer = Infinity;
 
   constructor(target: Target, most: number) {
     this.#target = target;
@@ -44,6 +46,7 @@ export class Http2Sessions implements SessionOwner {
 
   gone(session: Http2Session, error?: Error): void {
     this.#all.delete(session);
+    if (session.tookAll) this.#offer *= 2;
     const why = error ?? this.#whyUseless(session);
     if (why !== undefined) {
       const failed = this.#waiting;
@@ -91,10 +94,11 @@ export class Http2Sessions implements SessionOwner {
   };
 
   #carry(session: Http2Session, { request, exchange, wasRefused }: Waiting): void {
-    const again: Again = (tookOthers) => {
+    const again: Again = (taken) => {
       if (wasRefused || this.#isClosed || exchange.isSettled) return false;
       // Where each session takes some of the requests, all have their turn.
-      this.#waiting.push({ request, exchange, wasRefused: !tookOthers });
+      this.#waiting.push({ request, exchange, wasRefused: taken === 0 });
+      if (taken > 0) this.#offer = taken;
       this.changed();
       return true;
     };
@@ -106,6 +110,6 @@ export class Http2Sessions implements SessionOwner {
   #open(): void {
     if (this.#all.size >= this.#most || (this.#takesNone && this.#all.size > 0)) return;
     if ([...this.#all].some((session) => session.isAwaited)) return;
-    this.#all.add(new Http2Session(this.#target, this));
+    this.#all.add(new Http2Session(this.#target, this, this.#offer));
   }
 }
