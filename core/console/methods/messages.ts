@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { textOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
-import { tryParse } from '../../domain/json.ts';
+import { isJson, tryParse } from '../../domain/json.ts';
 import { FLAGS } from '../../domain/publish-input.ts';
 import { noMessage } from '../../domain/no-message.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -221,7 +221,7 @@ function entryText(entry: BulkEntry, index: number): string {
   }
   if (entry.event !== undefined)
     throw badPayload(field, 'either event or eventText', `entries[${index}] has event and eventText`);
-  if (tryParse(eventText) === undefined) throw badPayload(field, 'JSON', `${field} is not JSON`);
+  if (!isJson(eventText)) throw badPayload(field, 'JSON', `${field} is not JSON`);
   return `{"entryId":${JSON.stringify(entryId)},"event":${eventText},${JSON.stringify(rest).slice(1)}`;
 }
 
