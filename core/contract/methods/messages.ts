@@ -63,14 +63,14 @@ export const MESSAGES = {
     }),
   }),
   'messages.publish': act({
-    does: 'publishes as the HTTP route does; a string is sent as it is, any other value as JSON',
+    does: 'publishes as the HTTP route does; a string is sent as it is, any other value as JSON, and a large one as it was written',
     params: publishParams,
     result: members({
       messageId: Text(),
     }),
   }),
   'messages.publishBulk': act({
-    does: 'publishes in bulk; the result names the entries that failed. An entry has `event`, or `eventText`: JSON that is published exactly as written. A `contentType` other than `application/json` is accepted and flagged. A later publish of the same connection to the same topic waits for the end of a bulk publish, so the order is kept',
+    does: 'publishes in bulk; the result names the entries that failed. An entry has `event`, or `eventText`: JSON that is published exactly as written, as a large `event` is too. A `contentType` other than `application/json` is accepted and flagged. A later publish of the same connection to the same topic waits for the end of a bulk publish, so the order is kept',
     params: publishBulkParams,
     result: members({
       messageIds: list(Text()),
