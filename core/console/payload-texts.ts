@@ -3,9 +3,9 @@
  * second each, in which nobody else is served, and nothing but the text of it is published.
  */
 import type { Method } from '../contract/console.ts';
-import { partsOf } from '../contract/json-scan.ts';
+import { partsOf, skipSpace } from '../contract/json-scan.ts';
 import type { Part } from '../contract/json-scan.ts';
-import { isJson, isObject, tryParse } from '../domain/json.ts';
+import { isJson, tryParse } from '../domain/json.ts';
 
 /** JSON text of a payload, in the place of its value. */
 export class PayloadText {
@@ -31,17 +31,18 @@ const MAY_PUBLISH = /"messages\.p(?:ublish|review)/;
 /** Length from which on a payload is carried as text. */
 const LARGE_PAYLOAD = 16 * 1024;
 
-/** A payload in a text. `index` is that of its entry. */
-interface Place {
-  readonly start: number;
-  readonly end: number;
-  readonly index: number;
+/** Where in a request or batch a payload belongs. */
+interface Owner {
+  /** Index of its request; of a single request 0. */
+  readonly request: number;
+  /** Index of its entry; of a parameter 0. */
+  readonly entry: number;
 }
 
-/** A request without its large payloads, and these. */
+/** A request or batch without its large payloads, and these. */
 export interface CutRequest {
   readonly rest: string;
-  readonly payloads: readonly (Pick<Place, 'index'> & { readonly text: string })[];
+  readonly payloads: readonly (Owner & { readonly text: string })[];
 }
 
 /** Whether a text may be a request with payloads. */
@@ -49,36 +50,45 @@ export function mayPublish(text: string): boolean {
   return MAY_PUBLISH.test(text);
 }
 
-/** Takes the large payloads out of a request; the text need not be JSON. */
+/** Takes the large payloads out of a request or batch; the text need not be JSON. */
 export function cutPayloads(text: string): CutRequest {
   let rest = '';
   let from = 0;
-  const payloads: { readonly index: number; readonly text: string }[] = [];
-  for (const { start, end, index } of placesIn(text)) {
-    rest += `${text.slice(from, start)}null`;
-    payloads.push({ index, text: text.slice(start, end) });
-    from = end;
+  const payloads: (Owner & { readonly text: string })[] = [];
+  const requests = text[skipSpace(text, 0)] === '[' ? partsOf(text) : [{ start: 0 }];
+  for (const [request, { start: at }] of requests.entries()) {
+    for (const { start, end, entry } of placesIn(text, at)) {
+      rest += `${text.slice(from, start)}null`;
+      payloads.push({ request, entry, text: text.slice(start, end) });
+      from = end;
+    }
   }
   return { rest: rest + text.slice(from), payloads };
 }
 
-/** The request with its payloads as `PayloadText`; undefined: it is not JSON. */
+/** The request or batch with its payloads as `PayloadText`; undefined: it is not JSON. */
 export function joinPayloads({ rest, payloads }: CutRequest): { readonly value: unknown } | undefined {
   const read = tryParse(rest);
   if (read === undefined || !payloads.every(({ text }) => isJson(text))) return undefined;
-  if (!isObject(read.value) || !isObject(read.value['params'])) return read;
-  const { method, params } = read.value;
-  const { list, member } = PAYLOADS.get(method) ?? { member: '' };
-  const entries: unknown = list === undefined ? [params] : params[list];
-  for (const { index, text } of payloads) {
-    const entry = Array.isArray(entries) ? (entries as unknown[])[index] : undefined;
-    if (isObject(entry)) Object.assign(entry, { [member]: new PayloadText(text) });
+  const requests = Array.isArray(read.value) ? (read.value as unknown[]) : [read.value];
+  for (const { request, entry, text } of payloads) {
+    const { method, params } = membersOf(requests[request]);
+    const payload = PAYLOADS.get(method);
+    if (payload === undefined) continue;
+    const owner = payload.list === undefined ? params : membersOf(membersOf(params)[payload.list])[entry];
+    Object.assign(membersOf(owner), { [payload.member]: new PayloadText(text) });
   }
   return read;
 }
 
-function placesIn(text: string): readonly Place[] {
-  const request = partsOf(text);
+/** A value as an object of members; of any other value, one without. */
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** The large payloads of the request that begins at a place, in their order. */
+function placesIn(text: string, at: number): readonly (Pick<Part, 'start' | 'end'> & Pick<Owner, 'entry'>)[] {
+  const request = partsOf(text, at);
   const method = last(request, 'method');
   const params = last(request, 'params');
   if (method === undefined || params === undefined) return [];
@@ -86,11 +96,11 @@ function placesIn(text: string): readonly Place[] {
   if (payload === undefined) return [];
   const entries =
     payload.list === undefined ? [params] : entriesOf(text, last(partsOf(text, params.start), payload.list));
-  return entries.flatMap(({ start: entry }, index) => {
-    const found = last(partsOf(text, entry), payload.member);
+  return entries.flatMap((part, entry) => {
+    const found = last(partsOf(text, part.start), payload.member);
     if (found === undefined || found.end - found.start < LARGE_PAYLOAD) return [];
     const { start, end } = found;
-    return text[start] === '{' || text[start] === '[' ? [{ start, end, index }] : [];
+    return text[start] === '{' || text[start] === '[' ? [{ start, end, entry }] : [];
   });
 }
 

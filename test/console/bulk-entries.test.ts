@@ -69,6 +69,29 @@ describe('payloads of a large request', () => {
     });
   });
 
+  test('of a batch are carried so too, each to its own request', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const call = (data: string): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"messages.publish","params":{"pubsubname":"pubsub","topic":"orders","data":${data}}}`;
+    const batch = ` [5,${call('1')},${call(inner)},${call(`[${inner}]`)}]`;
+    await console.console.answer(batch, new AbortController().signal);
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(longest).toBeLessThan(1000);
+    const bodies = console.runtime.calls.map(({ args }) => (args[0] as { body: string }).body);
+    expect(bodies).toEqual(['1', inner, `[${inner}]`]);
+  });
+
+  test('in a place that is not theirs change nothing', async () => {
+    const other = `{"jsonrpc":"2.0","id":1,"method":"messages.publishBulk","params":[{"entries":[{"event":${inner}}]}]}`;
+    const signal = new AbortController().signal;
+    expect(await console.console.answer(other, signal)).toContain('INVALID_PARAMS');
+    expect(await answer('messages.publishBulk', `"entries":{"0":{"event":${inner}}}`)).toContain(
+      'INVALID_PARAMS',
+    );
+    expect(console.runtime.calls).toEqual([]);
+  });
+
   test.each([
     ['an event that is no JSON', entryOf(inner.replace('1.0', '1.'))],
     ['no JSON beside the event', `${entryOf(inner)},`],
