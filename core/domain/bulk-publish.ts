@@ -305,13 +305,13 @@ function readEntry(element: string, index: number): RawEntry | string {
 const MEMBERS: ReadonlyMap<string, string> = new Map(
   ['entryId', 'contentType', 'metadata', 'event'].map((name) => [name.toLowerCase(), name]),
 );
-const LONGEST_MEMBER = Math.max(...[...MEMBERS.values()].map((name) => name.length));
+const MAX_MEMBER_NAME = Math.max(...[...MEMBERS.values()].map((name) => name.length));
 
 /** The texts of the members that are read, by name. `memberInAnyCase` says which of several counts. */
 function membersOf(element: string): ReadonlyMap<string, string> {
   const texts: Record<string, string> = {};
   for (const { name, start, end } of partsOf(element)) {
-    const isRead = name.length <= LONGEST_MEMBER && MEMBERS.has(name.toLowerCase());
+    const isRead = name.length <= MAX_MEMBER_NAME && MEMBERS.has(name.toLowerCase());
     if (isRead) texts[name] = element.slice(start, end);
   }
   const members = new Map<string, string>();

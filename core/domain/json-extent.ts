@@ -11,7 +11,7 @@ const [SMALL_E, CAPITAL_E, SMALL_U] = [0x65, 0x45, 0x75];
 /** First character that a string may have as it is. */
 const SPACE = 0x20;
 /** Characters that may follow a backslash; `u` needs four digits more. */
-const ESCAPES: ReadonlySet<number> = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
+const ESCAPES: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)));
 const WORDS: ReadonlyMap<number, string> = new Map(
   ['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]),
 );
