@@ -9,6 +9,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
 import { encodeMembers } from './encode-members.ts';
 import { LargeReads } from './large-reads.ts';
+import { cutPayloads, joinPayloads, mayPublish } from './payload-texts.ts';
 import { beginPiece, nextPiece } from './pieces.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
@@ -43,7 +44,7 @@ export function createDispatch(
   return async (text, caller) => {
     const isLarge = text.length >= LARGE_TEXT;
     const isRead = isLarge ? await large.turn(caller.signal) : undefined;
-    const read = readRequest(text);
+    const read = isLarge && mayPublish(text) ? await readInPieces(text) : readRequest(text);
     if (isRead !== undefined) {
       // To run what was read may take as long again, so other work goes on before it.
       await yieldToOthers();
@@ -59,15 +60,32 @@ export function createDispatch(
 }
 
 /** The value of a text, or the answer to a text that is not read. */
-function readRequest(text: string): { readonly value: unknown } | { readonly error: string } {
-  const tooMany = tooManyValues(text) ?? tooManyMembers(text);
-  if (tooMany !== undefined) {
-    const id = idInText(text);
-    return { error: encodeError(isId(id) ? (id ?? null) : null, tooMany) };
-  }
+type Read = { readonly value: unknown } | { readonly error: string };
+
+function readRequest(text: string): Read {
+  const tooMany = tooManyOf(text);
+  if (tooMany !== undefined) return tooMany;
   const read = firstValue(text);
   if (read === undefined || read.trailing) return { error: encodeError(null, unreadable(text)) };
   return { value: read.value };
+}
+
+/** Does what `readRequest` does, with its large payloads as they are written, and other work in between. */
+async function readInPieces(text: string): Promise<Read> {
+  const tooMany = tooManyOf(text);
+  if (tooMany !== undefined) return tooMany;
+  await yieldToOthers();
+  if (nestsTooDeep(text)) return { error: encodeError(null, unreadable(text)) };
+  const cut = cutPayloads(text);
+  await yieldToOthers();
+  return joinPayloads(cut) ?? { error: encodeError(null, unreadable(text)) };
+}
+
+function tooManyOf(text: string): { readonly error: string } | undefined {
+  const tooMany = tooManyValues(text) ?? tooManyMembers(text);
+  if (tooMany === undefined) return undefined;
+  const id = idInText(text);
+  return { error: encodeError(isId(id) ? (id ?? null) : null, tooMany) };
 }
 
 async function answerBatch(
@@ -93,7 +111,7 @@ async function answerBatch(
   return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
 }
 
-/** Turns of the event loop in which large texts are read, one in each. */
+/** Turns of the event loop in which large texts are read, one after the other. */
 class LargeTexts {
   #last = Promise.resolve();
   /** Resolves when the last large text of a client was read. */
@@ -104,8 +122,9 @@ class LargeTexts {
     let wasRead = (): void => undefined;
     const reading = new Promise<void>((resolve) => (wasRead = resolve));
     this.#waiting.set(client, reading);
-    this.#last = this.#last.then(yieldToOthers);
-    return this.#last.then(() => () => {
+    const turn = this.#last.then(yieldToOthers);
+    this.#last = turn.then(() => reading);
+    return turn.then(() => () => {
       if (this.#waiting.get(client) === reading) this.#waiting.delete(client);
       wasRead();
     });

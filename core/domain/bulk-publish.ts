@@ -10,14 +10,13 @@ import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE, mediaTypeOf } from './con
 import { memberInAnyCase } from '../contract/member-in-any-case.ts';
 import { isObject } from './json.ts';
 import { hasMoreElements } from './element-count.ts';
-import { eachElementText } from '../contract/json-scan.ts';
-import { memberTexts } from './json-parts.ts';
+import { eachElementText, partsOf } from '../contract/json-scan.ts';
 import { found } from './members.ts';
 import { keysComplaint, metadataValue } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
-import { readJsonBody } from './json-body.ts';
+import { readJsonText } from './json-body.ts';
 import type { BodyRules } from './json-body.ts';
 
 export interface BulkPublishEntry {
@@ -68,7 +67,6 @@ export interface BulkPublishContext {
 interface RawEntry {
   readonly entryId: string;
   readonly contentType: string;
-  readonly event: unknown;
   /** JSON text of the event; undefined: absent, which differs from null. */
   readonly eventText: string | undefined;
   readonly metadata: Metadata;
@@ -76,6 +74,9 @@ interface RawEntry {
 
 /** Maximum number of entries of one request; over gRPC, all metadata count as entries do. Each takes many times its own length in memory. */
 export const MAX_ENTRIES = 100_000;
+
+/** Length of a text from which on it may have more. */
+const COUNTED_LENGTH = 2 * MAX_ENTRIES;
 
 /** Complaint about too many entries. `params` are filled from the request. */
 const TOO_MANY_ENTRIES: Complaint = {
@@ -104,13 +105,15 @@ export function readBulkPublish(
   return entriesOf(readSteps(body, context));
 }
 
-/** Does what `readBulkPublish` does, in steps. The JSON text is parsed in the first step. */
+/** Does what `readBulkPublish` does, in steps. The JSON text is checked in the first step, or in the second if its entries have to be counted. */
 export function* readSteps(body: Wire, context: BulkPublishContext): EntrySteps {
   const { differences } = context.profile;
   const rules = { ...differences, isBeginning: context.isBeginning === true };
   const text = textOf(body, context.codec);
-  // The entries are counted before the text is parsed, which takes long for a million small entries.
+  // The entries are counted before the text is checked, which takes long for a million small entries.
   if (hasMoreElements(text, MAX_ENTRIES)) return yield no(ofRequest(TOO_MANY_ENTRIES, context));
+  // To count the entries of a large text takes about as long as to check it.
+  if (text.length >= COUNTED_LENGTH) yield text.length;
   const raws: RawEntry[] = [];
   for (const raw of shapeSteps(text, rules)) {
     if (typeof raw === 'string')
@@ -135,7 +138,7 @@ function readOne(
     const reason = `event of entry ${index + 1}${named} is missing`;
     return no({ ...complaint(reason, context, 'event', 'an event'), field });
   }
-  const converted = convert(raw, raw.eventText, context.codec);
+  const converted = convert(raw.contentType, raw.eventText, context.codec);
   if (!converted.ok) return no({ ...complaint(converted.complaint, context, 'event'), field });
   return ids.mistakeOf(raw, index) ?? ok(entryOf(raw, converted.value, context));
 }
@@ -260,38 +263,69 @@ export function overMaxBytes(sizeBytes: number, metadata: Metadata, profile: Pro
   return `the events have ${sizeBytes} bytes, more than maxBulkPubBytes (${limit})`;
 }
 
-/** The elements with checked types, one after another; undefined: the text was parsed; a text is the mistake in the body, and the last. */
+/** The elements with checked types, one after another; undefined: the text was read; a text is the mistake in the body, and the last. */
 function* shapeSteps(text: string, rules: BodyRules): Generator<RawEntry | string | undefined, void> {
-  const first = readJsonBody(text, rules);
+  const first = readJsonText(text, rules);
   if (typeof first === 'string') return yield first;
-  if (first.value === null) return;
-  if (!Array.isArray(first.value)) return yield `the body must be an array, found ${found(first.value)}`;
-  const elements = first.value as readonly unknown[];
+  if (first.text === 'null') return;
+  if (!first.text.startsWith('['))
+    return yield `the body must be an array, found ${found(outside(first.text))}`;
   yield undefined;
-  const texts = eachElementText(first.text);
-  for (const [index, element] of elements.entries())
-    yield readEntry(element ?? {}, texts.next().value ?? 'null', index);
+  let index = 0;
+  for (const element of eachElementText(first.text)) {
+    yield readEntry(element, index);
+    index += 1;
+  }
 }
 
-function readEntry(element: unknown, text: string, index: number): RawEntry | string {
-  if (!isObject(element)) return `entry ${index + 1} must be an object, found ${found(element)}`;
-  const value = (name: string): unknown => memberInAnyCase(element, name)?.value ?? undefined;
-  const entryId = value('entryId') ?? '';
-  const contentType = value('contentType') ?? '';
-  const metadata = value('metadata') ?? {};
+/** Only the small members of an element are parsed, because an event may be an object of very many names. */
+function readEntry(element: string, index: number): RawEntry | string {
+  if (element !== 'null' && !element.startsWith('{'))
+    return `entry ${index + 1} must be an object, found ${found(outside(element))}`;
+  const members = membersOf(element);
+  const text = (name: string): string => members.get(name) ?? 'null';
+  const entryId = outside(text('entryId')) ?? '';
+  const contentType = outside(text('contentType')) ?? '';
   if (typeof entryId !== 'string')
     return `entryId of entry ${index + 1} must be a string, found ${found(entryId)}`;
   if (typeof contentType !== 'string')
     return `contentType of entry ${index + 1} must be a string, found ${found(contentType)}`;
+  const given = text('metadata');
+  const metadata = (given.startsWith('{') ? (JSON.parse(given) as unknown) : outside(given)) ?? {};
   if (!isObject(metadata))
     return `metadata of entry ${index + 1} must be an object, found ${found(metadata)}`;
   for (const [key, one] of Object.entries(metadata)) {
     if (typeof one !== 'string')
       return `metadata.${key} of entry ${index + 1} must be a string, found ${found(one)}`;
   }
-  const event = memberInAnyCase(element, 'event');
-  const eventText = event === undefined ? undefined : memberTexts(text).get(event.name);
-  return { entryId, contentType, event: event?.value, eventText, metadata: metadata as Metadata };
+  return { entryId, contentType, eventText: members.get('event'), metadata: metadata as Metadata };
+}
+
+/** Members of an element that are read, by their names in small letters. */
+const MEMBERS: ReadonlyMap<string, string> = new Map(
+  ['entryId', 'contentType', 'metadata', 'event'].map((name) => [name.toLowerCase(), name]),
+);
+const MAX_MEMBER_NAME = Math.max(...[...MEMBERS.values()].map((name) => name.length));
+
+/** The texts of the members that are read, by name. `memberInAnyCase` says which of several counts. */
+function membersOf(element: string): ReadonlyMap<string, string> {
+  const texts: Record<string, string> = {};
+  for (const { name, start, end } of partsOf(element)) {
+    const isRead = name.length <= MAX_MEMBER_NAME && MEMBERS.has(name.toLowerCase());
+    if (isRead) texts[name] = element.slice(start, end);
+  }
+  const members = new Map<string, string>();
+  for (const name of MEMBERS.values()) {
+    const text = memberInAnyCase(texts, name)?.value;
+    if (typeof text === 'string') members.set(name, text);
+  }
+  return members;
+}
+
+/** The value of a JSON text. A list or an object is empty, so that nothing inside of it is parsed. */
+function outside(text: string): unknown {
+  if (text.startsWith('[')) return [];
+  return text.startsWith('{') ? {} : JSON.parse(text);
 }
 
 const MISMATCH = 'error: mismatch between contentType and event';
@@ -300,16 +334,16 @@ const MISMATCH = 'error: mismatch between contentType and event';
  * The event as the bytes to publish, by the kind of its content type. The complaint is the text of the
  * reason.
  */
-function convert(entry: RawEntry, eventText: string, codec: Codec): Result<Wire, string> {
-  const media = mediaTypeOf(entry.contentType);
-  if (media.startsWith('text/') || media === 'application/xml') {
-    return typeof entry.event === 'string' ? ok(entry.event) : no(MISMATCH);
-  }
+function convert(contentType: string, eventText: string, codec: Codec): Result<Wire, string> {
+  const media = mediaTypeOf(contentType);
   if (media === 'application/json' || media === CLOUDEVENT_CONTENT_TYPE) return ok(eventText);
-  if (media !== BINARY_CONTENT_TYPE || typeof entry.event !== 'string') return no(MISMATCH);
-  const bytes = codec.fromBase64(entry.event);
+  const event = outside(eventText);
+  if (typeof event !== 'string') return no(MISMATCH);
+  if (media.startsWith('text/') || media === 'application/xml') return ok(event);
+  if (media !== BINARY_CONTENT_TYPE) return no(MISMATCH);
+  const bytes = codec.fromBase64(event);
   if (bytes !== undefined) return ok(bytes);
-  const at = Math.max(0, entry.event.search(/[^A-Za-z0-9+/=\r\n]/));
+  const at = Math.max(0, event.search(/[^A-Za-z0-9+/=\r\n]/));
   return no(
     `error: unable to decode base64 application/octect-stream data: illegal base64 data at input byte ${at}`,
   );

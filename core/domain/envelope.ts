@@ -7,7 +7,7 @@ import type { Mutable } from '../contract/mutable.ts';
 import { DEFAULT_CONTENT_TYPE, BINARY_CONTENT_TYPE, isProtobuf, kindOf } from './content-type.ts';
 import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
-import { firstValue } from './json.ts';
+import { firstText } from './json.ts';
 import { keysComplaint, rawPayloadComplaint, readOverrides, readRawPayload } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import { ownEvent } from './own-event.ts';
@@ -151,7 +151,7 @@ function dataMember(body: Wire, contentType: string, codec: Codec, flags: string
   const text = textOf(body, codec);
   if (typeof body !== 'string' && text.includes('\ufffd') && !codec.isUtf8(body)) flags.push(FLAGS.notUtf8);
   if (kind === 'json') {
-    const first = firstValue(text);
+    const first = firstText(text);
     if (first !== undefined) {
       if (first.trailing) flags.push(FLAGS.trailing);
       return `"data":${first.text}`;
@@ -164,5 +164,5 @@ function dataMember(body: Wire, contentType: string, codec: Codec, flags: string
 /** Whether a text is a JSON object or list. Any other text is told by its first character, so that it costs nothing. */
 function isWholeJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
-  return firstValue(text)?.trailing === false;
+  return firstText(text)?.trailing === false;
 }

@@ -4,17 +4,22 @@
  */
 
 import { endOfNested, endOfString, skipSpace } from '../contract/json-scan.ts';
+import { endOfJson } from './json-extent.ts';
 
 export { isObject } from '../contract/is-object.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export interface FirstValue {
-  readonly value: unknown;
+/** Where the first value of a text is. */
+export interface FirstText {
   /** The value's text, without the white space around it. */
   readonly text: string;
   /** True if something other than white space follows the value. */
   readonly trailing: boolean;
+}
+
+export interface FirstValue extends FirstText {
+  readonly value: unknown;
 }
 
 /** Depth beyond which a text counts as "not JSON", so that later readers do not exhaust the stack. */
@@ -37,6 +42,21 @@ export function firstValue(text: string, deepest: number = MAX_DEPTH): FirstValu
   const first = tryParse(slice);
   if (first === undefined) return undefined;
   return { value: first.value, text: slice, trailing: skipSpace(text, end) < text.length };
+}
+
+/** What `firstValue` says of a text, without the value: nothing is parsed, which takes far longer for many names. */
+export function firstText(text: string, deepest: number = MAX_DEPTH): FirstText | undefined {
+  if (nestsTooDeep(text, deepest)) return undefined;
+  const start = skipSpace(text, 0);
+  const end = endOfJson(text, start);
+  if (end === undefined) return undefined;
+  return { text: text.slice(start, end), trailing: skipSpace(text, end) < text.length };
+}
+
+/** Whether a text is exactly one JSON value, of any depth. Nothing is parsed. */
+export function isJson(text: string): boolean {
+  const end = endOfJson(text, skipSpace(text, 0));
+  return end !== undefined && skipSpace(text, end) === text.length;
 }
 
 /** Parses JSON; undefined: the text is not exactly one value. */

@@ -44,6 +44,71 @@ describe('the event of a bulk entry as text', () => {
   });
 });
 
+describe('payloads of a large request', () => {
+  const inner = `{"a":1.0,"list":[12345678901234567890,"${'x'.repeat(300_000)}"], "a":"\\u00e9"}`;
+  const answer = (method: string, params: string): Promise<string | undefined> => {
+    const request = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"pubsubname":"pubsub","topic":"orders",${params}}}`;
+    return console.console.answer(request, new AbortController().signal);
+  };
+  const entryOf = (event: string): string =>
+    `"entries":[{"entryId":"0","contentType":"application/json","event":[0]},{"entryId":"1","event":${event},"contentType":"application/json"}]`;
+
+  test('are published as they are written, and never parsed', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    await answer('messages.publishBulk', entryOf(inner));
+    await answer('messages.publish', `"data":${inner}`);
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(longest).toBeLessThan(1000);
+    const body = `[{"entryId":"0","contentType":"application/json","event":[0]},{"entryId":"1","event":${inner},"contentType":"application/json"}]`;
+    const [bulk, one] = console.runtime.calls;
+    expect(bulk).toMatchObject({ method: 'publishBulk', args: [{ ...BASE, body }] });
+    expect(one).toMatchObject({
+      method: 'publish',
+      args: [{ ...BASE, body: inner, contentType: 'application/json' }],
+    });
+  });
+
+  test('of a batch are carried so too, each to its own request', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const call = (data: string): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"messages.publish","params":{"pubsubname":"pubsub","topic":"orders","data":${data}}}`;
+    const batch = ` [5,${call('1')},${call(inner)},${call(`[${inner}]`)}]`;
+    await console.console.answer(batch, new AbortController().signal);
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(longest).toBeLessThan(1000);
+    const bodies = console.runtime.calls.map(({ args }) => (args[0] as { body: string }).body);
+    expect(bodies).toEqual(['1', inner, `[${inner}]`]);
+  });
+
+  test('in a place that is not theirs change nothing', async () => {
+    const other = `{"jsonrpc":"2.0","id":1,"method":"messages.publishBulk","params":[{"entries":[{"event":${inner}}]}]}`;
+    const signal = new AbortController().signal;
+    expect(await console.console.answer(other, signal)).toContain('INVALID_PARAMS');
+    expect(await answer('messages.publishBulk', `"entries":{"0":{"event":${inner}}}`)).toContain(
+      'INVALID_PARAMS',
+    );
+    expect(console.runtime.calls).toEqual([]);
+  });
+
+  test.each([
+    ['an event that is no JSON', entryOf(inner.replace('1.0', '1.'))],
+    ['no JSON beside the event', `${entryOf(inner)},`],
+    ['too many levels', entryOf(`${'['.repeat(998)}${inner}${']'.repeat(998)}`)],
+  ])('%s is refused as in any other request', async (_, params) => {
+    expect(await answer('messages.publishBulk', params)).toContain('PARSE_ERROR');
+    expect(console.runtime.calls).toEqual([]);
+  });
+
+  test('of two members of one name the last one counts', async () => {
+    await answer('messages.publish', `"data":${inner},"d\\u0061ta":{"b":"${'y'.repeat(20_000)}"}`);
+    await answer('messages.publish', `"data":${inner},"data":"short"`);
+    const bodies = console.runtime.calls.map(({ args }) => (args[0] as { body: string }).body);
+    expect(bodies).toEqual([`{"b":"${'y'.repeat(20_000)}"}`, 'short']);
+  });
+});
+
 describe('publishes of one client to one topic', () => {
   const entries = [{ entryId: '1', contentType: 'application/json', event: 1 }];
   const single = { ...BASE, data: 1 };

@@ -35,10 +35,27 @@ function messageOf(body: unknown): string {
   return refusalOf(result.complaint).message;
 }
 
-test('each step says the size of what it read: the body as it is parsed, then the event of each entry', () => {
+test('each step says the size of what it read: the body, then the event of each entry', () => {
   const body = JSON.stringify([entry, { ...entry, entryId: '2' }]);
   const sizes = [...readSteps(body, context)].filter((step) => typeof step === 'number');
   expect(sizes).toEqual([body.length, '"hi"'.length, '"hi"'.length]);
+});
+
+test('a large body is a step when its entries were counted, and one when it was checked', () => {
+  const event = 'x'.repeat(200_000);
+  const body = JSON.stringify([{ ...entry, event }]);
+  const sizes = [...readSteps(body, context)].filter((step) => typeof step === 'number');
+  expect(sizes).toEqual([body.length, body.length, event.length + 2]);
+});
+
+test('an event is never parsed, whatever it holds', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const event = '{"a":{"a":1.0,"a":[12345678901234567890]}}';
+  const made = read(`[{"entryId":"1","contentType":"application/json","event":${event}}]`);
+  const parsed = parse.mock.calls.map(([text]) => text);
+  parse.mockRestore();
+  expect(made).toMatchObject({ ok: true, value: [{ body: event }] });
+  expect(parsed.filter((text) => text.includes('{'))).toEqual([]);
 });
 
 describe('the number of entries', () => {

@@ -1,7 +1,7 @@
 // The bytes of a publish: the envelope attribute by attribute, compared with the CloudEvents library.
 import { CloudEvent } from 'cloudevents';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { wrap } from '../../core/domain/envelope.ts';
 import type { PublishFacts, PublishInput, Wrapped } from '../../core/domain/envelope.ts';
@@ -48,6 +48,18 @@ describe('the envelope', () => {
       '{"data":{"n":1},"datacontenttype":"application/json","id":"5c1f0f0e-5b0b-4d55-9d3f-3a1b7e0a2c11","pubsubname":"pubsub","source":"checkout","specversion":"1.0","time":"2024-05-01T10:00:00Z","topic":"orders",' +
         `"traceid":"${TRACEPARENT}","traceparent":"${TRACEPARENT}","tracestate":"","type":"com.dapr.event.sent"}`,
     );
+  });
+
+  test('data is never parsed, whatever it holds', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const data = '{"a":{"a":1.0,"a":[12345678901234567890]}}';
+    const wire = publish(`${data} x`, 'application/json').wire;
+    const { flags } = publish(data, 'text/plain');
+    const parsed = parse.mock.calls.length;
+    parse.mockRestore();
+    expect(wire).toContain(`{"data":${data},"datacontenttype"`);
+    expect(flags).toHaveLength(1);
+    expect(parsed).toBe(0);
   });
 
   test('its facts are returned beside the wire', () => {

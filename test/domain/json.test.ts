@@ -1,8 +1,8 @@
-// The first JSON value of a text, and the own texts of its parts.
+// The first JSON value of a text, where it ends, and the own texts of its parts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memberInAnyCase } from '../../core/contract/member-in-any-case.ts';
-import { firstValue } from '../../core/domain/json.ts';
+import { firstText, firstValue, isJson, tryParse } from '../../core/domain/json.ts';
 import { elementTexts } from '../../core/contract/json-scan.ts';
 import { joinMembers, memberTexts } from '../../core/domain/json-parts.ts';
 
@@ -80,6 +80,106 @@ describe('the first value', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('a text is checked without a parse as a parser reads it', () => {
+  /** Whether both say the same: an assertion for each of thousands of texts would take many times as long. */
+  const isSame = (text: string): boolean => {
+    const parsed = firstValue(text);
+    const first = firstText(text);
+    return (
+      first?.text === parsed?.text &&
+      first?.trailing === parsed?.trailing &&
+      isJson(text) === (tryParse(text) !== undefined)
+    );
+  };
+  const pieces = [
+    ...[
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ':',
+      ',',
+      ' ',
+      '\n',
+      '\t',
+      '\u00a0',
+      '\ufeff',
+      '\u0000',
+      '\u001f',
+      '\u007f',
+      '\u2028',
+    ],
+    ...[
+      '0',
+      '1',
+      '-',
+      '+',
+      '.',
+      'e',
+      'E',
+      '12',
+      '0.5',
+      '1e9',
+      '-0',
+      'true',
+      'false',
+      'null',
+      'nul',
+      'a',
+      'NaN',
+    ],
+    ...[
+      '\\',
+      '\\"',
+      '\\\\',
+      '\\/',
+      '\\n',
+      '\\u',
+      '\\u00e9',
+      '\\uD8',
+      '\\ud83d',
+      '\\uDE00',
+      '\\ug000',
+      '\\x',
+      '\\u00G0',
+    ],
+    ...['\ud83d', '\ude00', '\ud83d\ude00', '""', '"a"', '"a":', '{}', '[]', '[1,', '{"b":', 'é'],
+  ];
+
+  test('property: 6,000 texts of random pieces, most of them broken', () => {
+    const texts = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 12 });
+    const failed = fc.check(fc.property(texts, isSame), { numRuns: 6000 }).counterexample;
+    expect(failed).toBeNull();
+  });
+
+  test('property: 4,000 JSON texts, whole, cut, and with one piece more, less or other', () => {
+    const less = fc.constantFrom(0, 1, 1e9);
+    const more = fc.oneof(fc.constantFrom('', 'x', '"', ','), fc.constantFrom(...pieces));
+    const change = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), less, more);
+    const changes = fc.array(change, { minLength: 19, maxLength: 19 });
+    const value = fc.jsonValue({ maxDepth: 3 });
+    const texts = fc.property(value, fc.constantFrom('', ' ', '\t'), changes, (whole, indent, all) => {
+      const text = JSON.stringify(whole, null, indent);
+      const changed = all.map(([place, gone, piece]) => {
+        const at = Math.floor(place * text.length);
+        return text.slice(0, at) + piece + text.slice(at + gone);
+      });
+      return [text, ...changed].every(isSame);
+    });
+    expect(fc.check(texts, { numRuns: 200 }).counterexample).toBeNull();
+  });
+
+  test('with 1,000 levels and no more, where levels count', () => {
+    for (const depth of [999, 1000, 1001, 100_000]) {
+      expect(isSame('['.repeat(depth) + ']'.repeat(depth))).toBe(true);
+      expect(isSame('['.repeat(depth))).toBe(true);
+      expect(isSame(`${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)} x`)).toBe(true);
+    }
+    expect(firstText('['.repeat(1001) + ']'.repeat(1001), 1001)?.trailing).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { textOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
-import { tryParse } from '../../domain/json.ts';
+import { isJson, tryParse } from '../../domain/json.ts';
 import { FLAGS } from '../../domain/publish-input.ts';
 import { noMessage } from '../../domain/no-message.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -14,6 +14,7 @@ import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { MethodsOf } from '../caller.ts';
 import { withPayloadUpTo } from '../payload-parts.ts';
+import { PayloadText } from '../payload-texts.ts';
 import { beginPiece, nextPiece } from '../pieces.ts';
 import { PublishOrder } from '../publish-order.ts';
 import { readDataPath, readFilter } from '../views/filter.ts';
@@ -193,7 +194,7 @@ function payloadOf(
   if (data === undefined)
     throw badPayload('data', 'data or dataBase64', 'data is missing: give data or dataBase64');
   if (typeof data === 'string') return { body: data, ...given };
-  return { body: JSON.stringify(data), contentType: contentType ?? 'application/json' };
+  return { body: jsonOf(data), contentType: contentType ?? 'application/json' };
 }
 
 type BulkEntry = Params<'messages.publishBulk'>['entries'][number];
@@ -212,17 +213,27 @@ async function bulkBody(entries: readonly BulkEntry[]): Promise<string> {
 
 /** One entry of the body. Its event as text is only checked, so that it keeps every digit. */
 function entryText(entry: BulkEntry, index: number): string {
-  const { entryId, eventText, ...rest } = entry;
+  const { eventText } = entry;
   const field = `entries[${index}].eventText`;
   if (eventText === undefined) {
+    if (entry.event instanceof PayloadText) return entryWith(entry, entry.event.text);
     if (entry.event !== undefined) return JSON.stringify(entry);
     const reason = `entries[${index}].event is missing: give event or eventText`;
     throw badPayload(`entries[${index}].event`, 'event or eventText', reason);
   }
   if (entry.event !== undefined)
     throw badPayload(field, 'either event or eventText', `entries[${index}] has event and eventText`);
-  if (tryParse(eventText) === undefined) throw badPayload(field, 'JSON', `${field} is not JSON`);
-  return `{"entryId":${JSON.stringify(entryId)},"event":${eventText},${JSON.stringify(rest).slice(1)}`;
+  if (!isJson(eventText)) throw badPayload(field, 'JSON', `${field} is not JSON`);
+  return entryWith(entry, eventText);
+}
+
+function entryWith(entry: BulkEntry, event: string): string {
+  const { entryId, event: _event, eventText: _eventText, ...rest } = entry;
+  return `{"entryId":${JSON.stringify(entryId)},"event":${event},${JSON.stringify(rest).slice(1)}`;
+}
+
+function jsonOf(value: unknown): string {
+  return value instanceof PayloadText ? value.text : JSON.stringify(value);
 }
 
 function badPayload(field: string, expected: string, reason: string): Refusal {

@@ -63,14 +63,14 @@ export const MESSAGES = {
     }),
   }),
   'messages.publish': act({
-    does: 'publishes like the HTTP route; it sends a string as it is, and any other value as JSON',
+    does: 'publishes like the HTTP route; it sends a string as it is, a large value as it was written, and any other value as JSON',
     params: publishParams,
     result: members({
       messageId: Text(),
     }),
   }),
   'messages.publishBulk': act({
-    does: 'publishes in bulk; the result names the entries that failed. An entry has `event`, or `eventText`: JSON that is published exactly as written. A `contentType` other than `application/json` is accepted and flagged. A later publish to the same topic on the same connection waits until the bulk publish has ended, so the order is kept',
+    does: 'publishes in bulk; the result names the entries that failed. An entry has `event`, or `eventText`: JSON that is published exactly as written, as a large `event` is too. A `contentType` other than `application/json` is accepted and flagged. A later publish to the same topic on the same connection waits until the bulk publish has ended, so the order is kept',
     params: publishBulkParams,
     result: members({
       messageIds: list(Text()),
