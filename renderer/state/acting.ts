@@ -525,8 +525,8 @@ function retriedOf({ row, deliveryId }: ActSubject): DeliveryRow | undefined {
   return chosen ?? foremost(row.deliveries.filter((each) => allows('retry', each)));
 }
 
-function isAllDone({ refused, broken }: Outcome<unknown, Changed>): boolean {
-  return refused.length === 0 && broken === undefined;
+function isAllDone({ done, refused, broken }: Outcome<unknown, Changed>): boolean {
+  return refused.length === 0 && broken === undefined && done.every((each) => each.refused === undefined);
 }
 
 /**

@@ -231,3 +231,18 @@ test('the drop of messages that were held at publish names its way back, a repla
   await expect.poll(() => last()?.text).toBe(partly);
   expect(last()?.action?.title).toBe('Undo');
 });
+
+test('a drop that came too late for a message offers no replay, which would publish that one twice', async () => {
+  const released = [{ deliveryId: '', code: 'TRANSITION_NOT_ALLOWED', state: '' }];
+  const answers: Changed[] = [{ changed: 1 }, { changed: 0, refused: released }];
+  const { acts, commands, toasts } = acting({}, (async () => answers.shift()) as RpcClient['call']);
+  acts.act(
+    'drop',
+    [1, 2].map((n) => ({ row: messageRow(n, { stage: 'held', deliveries: [] }) })),
+  );
+  const { overlay } = commands.store.getState();
+  if (overlay?.kind === 'confirm') overlay.question.run();
+  const done = () => toasts.store.getState().toasts.find(({ text }) => text.startsWith('Dropped'));
+  await expect.poll(() => done()?.text).toBe('Dropped.');
+  expect(done()?.action).toBeUndefined();
+});
