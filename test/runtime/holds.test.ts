@@ -464,8 +464,12 @@ describe('a replay', () => {
       await stand.settle();
       expect(await stand.states(replay.messageId)).toEqual(['processed']);
       expect(replay.passedHolds).toEqual(['p1']);
-      await stand.runtime.holds.update(holdId, { enabled: false });
-      expect(await stand.runtime.replay.replay(id, undefined, undefined)).not.toHaveProperty('passedHolds');
+      // A hold that catches nothing now lets nothing pass.
+      for (const change of [{ enabled: false }, { enabled: true, times: 1 }]) {
+        await stand.runtime.holds.update(holdId, change);
+        if (change.enabled) await stand.publish('orders');
+        expect(await stand.runtime.replay.replay(id, undefined, undefined)).not.toHaveProperty('passedHolds');
+      }
       const again = await stand.runtime.replay.replay(replay.messageId, undefined, undefined);
       await stand.settle();
       expect(await stand.states(again.messageId)).toEqual(['processed']);
