@@ -450,6 +450,15 @@ describe('a hold at response', () => {
   });
 });
 
+test('a message that one hold has released can be caught by another one as held', async () => {
+  const stand = await started();
+  await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
+  const next = await stand.runtime.holds.add({ at: 'publish', filter: 'state:held' });
+  const id = await stand.publish('orders');
+  await stand.runtime.deliveryActions.release({ messageId: id });
+  expect(await stand.runtime.messages.detail(id)).toMatchObject({ stage: 'held', heldBy: next.holdId });
+});
+
 describe('a replay', () => {
   test.each(['publish', 'delivery'] as const)(
     'a replay of a message released by a hold at %s is not held by it again, even after its end',
