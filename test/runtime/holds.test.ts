@@ -12,6 +12,13 @@ function keptLists(stand: Stand): readonly unknown[] {
   );
 }
 
+function permutations(of: readonly number[]): readonly (readonly number[])[] {
+  if (of.length === 0) return [[]];
+  return of.flatMap((first) =>
+    permutations(of.filter((each) => each !== first)).map((rest) => [first, ...rest]),
+  );
+}
+
 describe('the search budget of all holds for each message', () => {
   const words = (count: number): string =>
     Array.from({ length: count }, (_, nth) => `word${nth}`).join(' OR ');
@@ -564,6 +571,22 @@ describe('a removed hold that is restored', () => {
     expect(await runtime.holds.restore(holdId)).toMatchObject({ holdId });
   });
 
+  test.each(permutations([0, 2, 3]))(
+    'has its place among others that were removed as well: %i, %i and %i',
+    async (...out) => {
+      for (const back of permutations(out)) {
+        const { holds, deliveryActions } = (await started()).runtime;
+        const ids: string[] = [];
+        const add = async (filter: string) => ids.push((await holds.add({ at: 'publish', filter })).holdId);
+        for (let n = 0; n < 4; n += 1) await add(`topic:t${n}`);
+        for (const n of out) await deliveryActions.removeHold(ids[n] ?? '', false);
+        await add('topic:later');
+        for (const n of back) await holds.restore(ids[n] ?? '');
+        expect(holds.list().map(({ holdId }) => holdId)).toEqual(ids);
+      }
+    },
+  );
+
   test('is one of the 50 that were removed last', async () => {
     const { runtime } = await started();
     const ids: string[] = [];
@@ -572,6 +595,9 @@ describe('a removed hold that is restored', () => {
     for (const id of ids) await runtime.deliveryActions.removeHold(id, false);
     const [oldest = '', next = ''] = ids;
     expect(() => runtime.holds.restore(oldest)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
-    expect(await runtime.holds.restore(next)).toMatchObject({ holdId: next });
+    const [last, first] = [await runtime.holds.add({ at: 'publish', filter: '' }), next];
+    expect(await runtime.holds.restore(ids.at(-1) ?? '')).toMatchObject({ holdId: ids.at(-1) });
+    expect(await runtime.holds.restore(first)).toMatchObject({ holdId: first });
+    expect(runtime.holds.list().map(({ holdId }) => holdId)).toEqual([first, ids.at(-1), last.holdId]);
   });
 });
