@@ -109,6 +109,18 @@ test('a replay names the holds that let it pass', async () => {
   expect(texts()).toEqual(['Replayed to orders. Holds “p1”, “p2” let it pass: they caught the original.']);
 });
 
+test('the replay of several names each hold that let some pass', async () => {
+  const answers = [{ passedHolds: ['p1'] }, {}, { passedHolds: ['p2', 'p1'] }].map((more) => ({
+    messageId: 'm9',
+    ...more,
+  }));
+  const { acts, texts } = acting({}, (async () => answers.shift()) as RpcClient['call']);
+  await acts.replay([messageRow(1), messageRow(2), messageRow(3)]);
+  expect(texts()).toEqual([
+    '3 messages replayed. Holds “p1”, “p2” let those pass whose originals they caught.',
+  ]);
+});
+
 test('an act on a filter tells the reasons of refusals, and not of what it cannot apply to', async () => {
   const { acts, commands, texts } = acting();
   await acts.actOnFilter('retry', { filter: 'topic:orders' });
