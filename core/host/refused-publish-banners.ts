@@ -238,9 +238,7 @@ function wholePath(path: string, component: string | undefined): string | undefi
   const { publish, name } = ONE_NAME.exec(path)?.groups ?? {};
   if (publish === undefined || name === undefined) return undefined;
   const example =
-    component === undefined
-      ? ''
-      : `, such as ${publish}/${encodeURIComponent(component)}/${name}`;
+    component === undefined ? '' : `, such as ${publish}/${encodeURIComponent(component)}/${name}`;
   return `The path of a publish is ${publish}/COMPONENT/TOPIC${shortened(example, MAX_PATH)}`;
 }
 

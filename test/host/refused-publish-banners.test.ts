@@ -106,7 +106,11 @@ describe('what a banner of a refused publish says', () => {
     const path = '/v1.0/publish/pubsu';
     const plain = 'The path of a publish is /v1.0/publish/COMPONENT/TOPIC.';
     const params = { pubsubname: 'pubsu' };
-    const notReady = new Refusal('ERR_PUBSUB_NOT_FOUND', { ...params, reason: 'x' }, { variant: 'not-ready' });
+    const notReady = new Refusal(
+      'ERR_PUBSUB_NOT_FOUND',
+      { ...params, reason: 'x' },
+      { variant: 'not-ready' },
+    );
     expect(book.remedy('shop', { ...UNKNOWN, path, refusal: notReady })).toBe(plain);
     onlyFor = [{ scopes: ['orders'] }];
     const refusal = new Refusal('ERR_PUBSUB_NOT_FOUND', params);
