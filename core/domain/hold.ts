@@ -62,11 +62,7 @@ export function catchingHold(
   releasedFrom: ReadonlySet<string>,
 ): Caught | undefined {
   const concerned = holds.filter(
-    ({ hold }) =>
-      hold.enabled &&
-      hold.at === at &&
-      hold.hits < (hold.times ?? Infinity) &&
-      !releasedFrom.has(hold.holdId),
+    ({ hold }) => mayCatch(hold) && hold.at === at && !releasedFrom.has(hold.holdId),
   );
   for (const { hold, matches } of concerned) {
     try {
@@ -78,6 +74,11 @@ export function catchingHold(
     }
   }
   return undefined;
+}
+
+/** Whether the hold is on and not used up. */
+export function mayCatch({ enabled, hits, times = Infinity }: Hold): boolean {
+  return enabled && hits < times;
 }
 
 /** Name of the hold for people. */

@@ -210,11 +210,14 @@ export class RefusedPublishBanners {
     if (refusal === undefined) return BY_ANSWER[status];
     if (refusal.code !== 'ERR_PUBSUB_NOT_FOUND') return TO_DO[refusal.code];
     const names = this.#deps.components(appId);
-    const whole = wholePath(path, names[0]);
+    const name = refusal.params['pubsubname'] ?? '';
+    const others = this.#deps.onlyForOthers(appId, name);
+    // The one name of a path is that of a component, which the app could not use, or that of a topic.
+    const isComponent = isNotReady(refusal) || others !== undefined || names.includes(name);
+    const whole = wholePath(path, isComponent ? undefined : names[0]);
     if (whole !== undefined) return whole;
     if (isNotReady(refusal)) return 'The Components screen shows its state';
     const listed = shortened(names.join(', '), MAX_PATH);
-    const others = this.#deps.onlyForOthers(appId, refusal.params['pubsubname'] ?? '');
     if (others !== undefined) {
       const other = names.length === 0 ? '' : `Name a component that the app may use (${listed}), or change`;
       return `It is ${onlyForText(others, appId)}. ${other || 'Change'} who may use this one`;
@@ -227,14 +230,15 @@ export class RefusedPublishBanners {
 /** Path of a publish that ends after one name: the component was forgotten, or the topic. */
 const ONE_NAME = /^(?<publish>\/v1\.0(?:\/publish|-alpha1\/publish\/bulk))\/(?<name>[^/?]+)\/?(?:\?.*)?$/;
 
-/** What the path of a publish with one name has to be; undefined: this one has both names, or is none over HTTP. */
+/**
+ * What the path of a publish with one name has to be; undefined: this one has both names, or is none over HTTP.
+ * @param component component for an example, in which the one name is that of the topic
+ */
 function wholePath(path: string, component: string | undefined): string | undefined {
   const { publish, name } = ONE_NAME.exec(path)?.groups ?? {};
   if (publish === undefined || name === undefined) return undefined;
   const example =
-    component === undefined || name === component
-      ? ''
-      : `, such as ${publish}/${encodeURIComponent(component)}/${name}`;
+    component === undefined ? '' : `, such as ${publish}/${encodeURIComponent(component)}/${name}`;
   return `The path of a publish is ${publish}/COMPONENT/TOPIC${shortened(example, MAX_PATH)}`;
 }
 

@@ -205,7 +205,7 @@ interface Offer {
 function useOptions(editing: Editing, input: RefObject<HTMLInputElement | null>): Offer {
   const { ui } = useConsole();
   const { text, cursor, asked, open, setOpen, marked, setMarked, edit } = editing;
-  const { items, isWhole, askedFor, setItems, ask } = asked;
+  const { items, isWhole, askedFor, offer, ask } = asked;
   const isShown = open && items.length > 0;
 
   function accept(item: Completion): void {
@@ -216,7 +216,7 @@ function useOptions(editing: Editing, input: RefObject<HTMLInputElement | null>)
 
   function showHistory(): void {
     const { lastFilters } = ui.getState();
-    setItems(lastFilters.map((each) => ({ label: each, insert: each, from: 0, detail: FILTER.last })));
+    offer(lastFilters.map((each) => ({ label: each, insert: each, from: 0, detail: FILTER.last })));
     setOpen(true);
   }
 

@@ -17,9 +17,10 @@ export interface FilterChecks {
   readonly items: readonly Completion[];
   /** Whether the word at the cursor is one that the host offers, so that nothing is begun. */
   readonly isWhole: boolean;
-  /** Text for which the items were requested; during typing it is a little old. */
-  readonly askedFor: string;
-  readonly setItems: (items: readonly Completion[]) => void;
+  /** Text for which the items were requested; during typing it is a little old. undefined: nobody requested them. */
+  readonly askedFor: string | undefined;
+  /** Shows items that the host was not asked for. */
+  readonly offer: (items: readonly Completion[]) => void;
   /**
    * Asks at once, or without a connection when it is back.
    * @returns whether the filter is valid
@@ -44,7 +45,7 @@ function useFilterCheck(): FilterChecks {
   const [check, setCheck] = useState<FilterCheck>({ ok: true });
   const [items, setItems] = useState<readonly Completion[]>([]);
   const [isWhole, setWhole] = useState(false);
-  const [askedFor, setAskedFor] = useState('');
+  const [askedFor, setAskedFor] = useState<string>();
   const round = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const cancel = (): void => clearTimeout(timer.current);
@@ -94,7 +95,10 @@ function useFilterCheck(): FilterChecks {
     items,
     isWhole,
     askedFor,
-    setItems,
+    offer(offered) {
+      setItems(offered);
+      setAskedFor(undefined);
+    },
     ask,
     askSoon(text, cursor, then) {
       cancel();

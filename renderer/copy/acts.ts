@@ -48,6 +48,8 @@ export const ACT_DONE = {
   /** Text for a replay that a hold would have caught, had it not caught the original. */
   replayPast: 'Replayed to {topic}. {n:Hold|Holds} {holds} let it pass: {n:it|they} caught the original.',
   replayMany: '{n} {n:message|messages} replayed.',
+  replayManyPast:
+    '{n} {n:message|messages} replayed. {m:Hold|Holds} {holds} let those pass whose originals {m:it|they} caught.',
   replayHere: 'Delivered again to {route}.',
   /** Text for a delivery that has no path: it goes to a stream that the app opened, or it got no route. */
   replayHereOnly: 'Replayed to this delivery only.',

@@ -9,7 +9,8 @@ interface Suggestion {
 /** What was suggested, and for which text. */
 export interface Suggested<S extends Suggestion> {
   readonly items: readonly S[];
-  readonly askedFor: string;
+  /** undefined: the items are earlier filters, which complete no word. */
+  readonly askedFor: string | undefined;
   /** Whether the word before the cursor was complete. */
   readonly isWhole: boolean;
 }
@@ -25,9 +26,9 @@ export function begunWord<S extends Suggestion>(
     return isWhole || first?.from === cursor ? undefined : first;
   }
   // Whoever types fast presses Tab before the host has answered: what was offered for fewer letters may fit those that came since.
-  if (!text.startsWith(askedFor)) return undefined;
-  return items.find(({ from, insert }) => {
-    const word = text.slice(from, cursor);
-    return word !== '' && insert.length > word.length && insert.startsWith(word);
-  });
+  if (askedFor === undefined || !text.startsWith(askedFor)) return undefined;
+  const wordOf = ({ from }: S): string => text.slice(from, cursor);
+  // One word can begin another one: `replay`, `replayed`.
+  if (items.some((item) => item.insert === wordOf(item))) return undefined;
+  return items.find((item) => wordOf(item) !== '' && item.insert.startsWith(wordOf(item)));
 }

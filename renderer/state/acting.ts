@@ -147,7 +147,7 @@ function replayWith(
     if (made === undefined) return false;
     const shown: ToastAction = { title: ACT_DONE.show, isLink: true, run: () => show(made.messageId) };
     const topic = visibleShort(wanted?.topic ?? rows[0]?.topic ?? '');
-    if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(done.length) }), shown);
+    if (rows.length > 1) toasts.done(replayedManyText(done), shown);
     else if (deliveryId === undefined) toasts.done(replayedText(topic, made.passedHolds), shown);
     else if (route === undefined || route === '') toasts.done(ACT_DONE.replayHereOnly, shown);
     else toasts.done(fill(ACT_DONE.replayHere, { route }), shown);
@@ -157,8 +157,18 @@ function replayWith(
 
 function replayedText(topic: string, passedHolds: readonly string[] = []): string {
   if (passedHolds.length === 0) return fill(ACT_DONE.replay, { topic });
-  const holds = passedHolds.map((hold) => `“${visibleShort(hold)}”`).join(', ');
-  return fill(ACT_DONE.replayPast, { topic, holds, n: count(passedHolds.length) });
+  return fill(ACT_DONE.replayPast, { topic, holds: quoted(passedHolds), n: count(passedHolds.length) });
+}
+
+function replayedManyText(made: readonly Replayed[]): string {
+  const n = count(made.length);
+  const holds = [...new Set(made.flatMap(({ passedHolds = [] }) => passedHolds))];
+  if (holds.length === 0) return fill(ACT_DONE.replayMany, { n });
+  return fill(ACT_DONE.replayManyPast, { n, holds: quoted(holds), m: count(holds.length) });
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `“${visibleShort(name)}”`).join(', ');
 }
 
 /** Does one act on `ids`, the deliveries of `subjects`, or on the messages that have none. */
@@ -527,8 +537,8 @@ function retriedOf({ row, deliveryId }: ActSubject): DeliveryRow | undefined {
   return chosen ?? foremost(row.deliveries.filter((each) => allows('retry', each)));
 }
 
-function isAllDone({ refused, broken }: Outcome<unknown, Changed>): boolean {
-  return refused.length === 0 && broken === undefined;
+function isAllDone({ done, refused, broken }: Outcome<unknown, Changed>): boolean {
+  return refused.length === 0 && broken === undefined && done.every((each) => each.refused === undefined);
 }
 
 /**

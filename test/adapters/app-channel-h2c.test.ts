@@ -306,6 +306,28 @@ test('where the app ends every session but one at once, calls wait for that one'
   expect(sockets.length).toBeLessThan(FEW);
 });
 
+test('calls do not wait for a session that ends and has one long call left', async () => {
+  let answerFirst = (): void => undefined;
+  let drained = (): void => undefined;
+  const isDraining = new Promise<void>((resolve) => (drained = resolve));
+  const { channel, sockets } = await channelTo(
+    ({ socket, stream }) => {
+      answerFirst = () => void socket.write(ok(stream));
+      socket.write(goAway(stream), drained);
+    },
+    settings(),
+    (socket, connections) => {
+      if (connections > 1) socket.write(goAway(0));
+    },
+  );
+  const first = deliver(channel);
+  await isDraining;
+  expect(await deliver(channel)).toMatchObject({ kind: 'none', code: 'reset' });
+  expect(sockets.length).toBeLessThan(FEW);
+  answerFirst();
+  expect(await first).toMatchObject({ status: 200 });
+});
+
 test('an app that closes its connection after each answer gets one call after the other', async () => {
   const { channel, sockets } = await channelTo(({ socket, stream }) => socket.end(ok(stream)));
   for (let n = 1; n <= 10; n += 1) {

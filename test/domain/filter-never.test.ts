@@ -8,13 +8,13 @@ test.each([
   ['answer:DROP took:>1s route:/a', ['answer:DROP', 'took>1000ms', 'route:/a']],
   ['rule:user.drop lastrule:user.drop cause:user', ['rule:user.drop', 'lastrule:user.drop', 'cause:user']],
   ['error:timeout answeredby:slow', ['error:timeout', 'answeredby:slow']],
-  ['is:pinned is:replayed', ['is:pinned', 'is:replayed']],
   ['state:parked OR state:parked', ['state:parked']],
   // These may match, at publish too.
   ['topic:orders type:a data.n>1 hello size:>1kb', []],
   ['state:none OR state:unseen', []],
   ['attempts:0 attempts:<3 is:raw is:replay is:bulk is:tapped is:unread', []],
-  ['is:pinned,raw', []],
+  // A message may come from another hold, where it was pinned or replayed.
+  ['state:held is:pinned is:replayed', []],
   ['-state:parked NOT attempts:>2 state:!=parked', []],
   ['state:(', []],
 ])('at publish: %s', (filter, never) => {

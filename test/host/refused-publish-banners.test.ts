@@ -102,6 +102,24 @@ describe('what a banner of a refused publish says', () => {
     expect(texts()).toEqual([expect.stringContaining(remedy)]);
   });
 
+  test('where the one name of the path is a component, it gives no example with that as a topic', () => {
+    const path = '/v1.0/publish/pubsu';
+    const plain = 'The path of a publish is /v1.0/publish/COMPONENT/TOPIC.';
+    const params = { pubsubname: 'pubsu' };
+    const notReady = new Refusal(
+      'ERR_PUBSUB_NOT_FOUND',
+      { ...params, reason: 'x' },
+      { variant: 'not-ready' },
+    );
+    expect(book.remedy('shop', { ...UNKNOWN, path, refusal: notReady })).toBe(plain);
+    onlyFor = [{ scopes: ['orders'] }];
+    const refusal = new Refusal('ERR_PUBSUB_NOT_FOUND', params);
+    expect(book.remedy('shop', { ...UNKNOWN, path, refusal })).toBe(plain);
+    const isThereNow = new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname: 'pubsub' });
+    const known = { ...UNKNOWN, path: '/v1.0/publish/pubsub', refusal: isThereNow };
+    expect(book.remedy('shop', known)).toBe(plain);
+  });
+
   test('of refusals of one kind with different reasons it gives that of the last one', () => {
     const bulk = (reason: string): KnownRefusal => ({
       path: '/v1.0-alpha1/publish/bulk/pubsub/orders',

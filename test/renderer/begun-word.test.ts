@@ -25,3 +25,13 @@ test('a word that is complete, or not begun, is left', () => {
   expect(begunWord({ ...offered('st', 'state:'), isWhole: true }, 'st', 2)).toBeUndefined();
   expect(begunWord(offered('', 'state:'), '', 0)).toBeUndefined();
 });
+
+test('a complete word that begins another one is left, also while its last letters are being asked for', () => {
+  expect(begunWord(offered('re', 'replayed', 'replay'), 'replay', 6)).toBeUndefined();
+  expect(begunWord(offered('re', 'replayed', 'replay'), 'repl', 4)?.insert).toBe('replayed');
+});
+
+test('an earlier filter that was offered completes no word', () => {
+  const earlier = { ...offered('', 'topic:orders state:parked'), askedFor: undefined };
+  expect(begunWord(earlier, 't', 1)).toBeUndefined();
+});

@@ -109,6 +109,18 @@ test('a replay names the holds that let it pass', async () => {
   expect(texts()).toEqual(['Replayed to orders. Holds “p1”, “p2” let it pass: they caught the original.']);
 });
 
+test('the replay of several names each hold that let some pass', async () => {
+  const answers = [{ passedHolds: ['p1'] }, {}, { passedHolds: ['p2', 'p1'] }].map((more) => ({
+    messageId: 'm9',
+    ...more,
+  }));
+  const { acts, texts } = acting({}, (async () => answers.shift()) as RpcClient['call']);
+  await acts.replay([messageRow(1), messageRow(2), messageRow(3)]);
+  expect(texts()).toEqual([
+    '3 messages replayed. Holds “p1”, “p2” let those pass whose originals they caught.',
+  ]);
+});
+
 test('an act on a filter tells the reasons of refusals, and not of what it cannot apply to', async () => {
   const { acts, commands, texts } = acting();
   await acts.actOnFilter('retry', { filter: 'topic:orders' });
@@ -230,4 +242,19 @@ test('the drop of messages that were held at publish names its way back, a repla
   const partly = '2 dropped. An undo does not give back the 1 that was held at publish: replay it.';
   await expect.poll(() => last()?.text).toBe(partly);
   expect(last()?.action?.title).toBe('Undo');
+});
+
+test('a drop that came too late for a message offers no replay, which would publish that one twice', async () => {
+  const released = [{ deliveryId: '', code: 'TRANSITION_NOT_ALLOWED', state: '' }];
+  const answers: Changed[] = [{ changed: 1 }, { changed: 0, refused: released }];
+  const { acts, commands, toasts } = acting({}, (async () => answers.shift()) as RpcClient['call']);
+  acts.act(
+    'drop',
+    [1, 2].map((n) => ({ row: messageRow(n, { stage: 'held', deliveries: [] }) })),
+  );
+  const { overlay } = commands.store.getState();
+  if (overlay?.kind === 'confirm') overlay.question.run();
+  const done = () => toasts.store.getState().toasts.find(({ text }) => text.startsWith('Dropped'));
+  await expect.poll(() => done()?.text).toBe('Dropped.');
+  expect(done()?.action).toBeUndefined();
 });

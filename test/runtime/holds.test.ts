@@ -12,6 +12,13 @@ function keptLists(stand: Stand): readonly unknown[] {
   );
 }
 
+function permutations(of: readonly number[]): readonly (readonly number[])[] {
+  if (of.length === 0) return [[]];
+  return of.flatMap((first) =>
+    permutations(of.filter((each) => each !== first)).map((rest) => [first, ...rest]),
+  );
+}
+
 describe('the search budget of all holds for each message', () => {
   const words = (count: number): string =>
     Array.from({ length: count }, (_, nth) => `word${nth}`).join(' OR ');
@@ -450,6 +457,15 @@ describe('a hold at response', () => {
   });
 });
 
+test('a message that one hold has released can be caught by another one as held', async () => {
+  const stand = await started();
+  await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
+  const next = await stand.runtime.holds.add({ at: 'publish', filter: 'state:held' });
+  const id = await stand.publish('orders');
+  await stand.runtime.deliveryActions.release({ messageId: id });
+  expect(await stand.runtime.messages.detail(id)).toMatchObject({ stage: 'held', heldBy: next.holdId });
+});
+
 describe('a replay', () => {
   test.each(['publish', 'delivery'] as const)(
     'a replay of a message released by a hold at %s is not held by it again, even after its end',
@@ -464,8 +480,12 @@ describe('a replay', () => {
       await stand.settle();
       expect(await stand.states(replay.messageId)).toEqual(['processed']);
       expect(replay.passedHolds).toEqual(['p1']);
-      await stand.runtime.holds.update(holdId, { enabled: false });
-      expect(await stand.runtime.replay.replay(id, undefined, undefined)).not.toHaveProperty('passedHolds');
+      // A hold that catches nothing now lets nothing pass.
+      for (const change of [{ enabled: false }, { enabled: true, times: 1 }]) {
+        await stand.runtime.holds.update(holdId, change);
+        if (change.enabled) await stand.publish('orders');
+        expect(await stand.runtime.replay.replay(id, undefined, undefined)).not.toHaveProperty('passedHolds');
+      }
       const again = await stand.runtime.replay.replay(replay.messageId, undefined, undefined);
       await stand.settle();
       expect(await stand.states(again.messageId)).toEqual(['processed']);
@@ -551,6 +571,22 @@ describe('a removed hold that is restored', () => {
     expect(await runtime.holds.restore(holdId)).toMatchObject({ holdId });
   });
 
+  test.each(permutations([0, 2, 3]))(
+    'has its place among others that were removed as well: %i, %i and %i',
+    async (...out) => {
+      for (const back of permutations(out)) {
+        const { holds, deliveryActions } = (await started()).runtime;
+        const ids: string[] = [];
+        const add = async (filter: string) => ids.push((await holds.add({ at: 'publish', filter })).holdId);
+        for (let n = 0; n < 4; n += 1) await add(`topic:t${n}`);
+        for (const n of out) await deliveryActions.removeHold(ids[n] ?? '', false);
+        await add('topic:later');
+        for (const n of back) await holds.restore(ids[n] ?? '');
+        expect(holds.list().map(({ holdId }) => holdId)).toEqual(ids);
+      }
+    },
+  );
+
   test('is one of the 50 that were removed last', async () => {
     const { runtime } = await started();
     const ids: string[] = [];
@@ -559,6 +595,9 @@ describe('a removed hold that is restored', () => {
     for (const id of ids) await runtime.deliveryActions.removeHold(id, false);
     const [oldest = '', next = ''] = ids;
     expect(() => runtime.holds.restore(oldest)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
-    expect(await runtime.holds.restore(next)).toMatchObject({ holdId: next });
+    const [last, first] = [await runtime.holds.add({ at: 'publish', filter: '' }), next];
+    expect(await runtime.holds.restore(ids.at(-1) ?? '')).toMatchObject({ holdId: ids.at(-1) });
+    expect(await runtime.holds.restore(first)).toMatchObject({ holdId: first });
+    expect(runtime.holds.list().map(({ holdId }) => holdId)).toEqual([first, ids.at(-1), last.holdId]);
   });
 });

@@ -127,6 +127,11 @@ export class Http2Session {
     return !this.#isOpen || this.#isLookedAt || this.#room === 0;
   }
 
+  /** The session carries no more requests, and those on their way may still take long. */
+  get isDraining(): boolean {
+    return this.#hasEnded && this.#streams > 0;
+  }
+
   /** Why a session that has ended was of no use; undefined: it was given a request. */
   get uselessness(): Error | undefined {
     if (this.#wasUsed) return undefined;

@@ -72,11 +72,16 @@ export class Http2Sessions implements SessionOwner {
   #whyUseless(session: Http2Session): Error | undefined {
     const why = this.#waiting.length === 0 ? undefined : session.uselessness;
     this.#uselessInRow = why === undefined ? 0 : this.#uselessInRow + 1;
-    return this.#takesNone && this.#all.size === 0 ? why : undefined;
+    return this.#takesNone && !this.#hasOther ? why : undefined;
   }
 
   get #takesNone(): boolean {
     return this.#uselessInRow >= MAX_USELESS;
+  }
+
+  /** Whether there is a session that may have room for a request, or is gone soon. */
+  get #hasOther(): boolean {
+    return [...this.#all].some((session) => !session.isDraining);
   }
 
   readonly #go = (): void => {
@@ -108,7 +113,7 @@ export class Http2Sessions implements SessionOwner {
 
   /** Opens one session at a time: it may have room for everything that waits. */
   #open(): void {
-    if (this.#all.size >= this.#most || (this.#takesNone && this.#all.size > 0)) return;
+    if (this.#all.size >= this.#most || (this.#takesNone && this.#hasOther)) return;
     if ([...this.#all].some((session) => session.isAwaited)) return;
     this.#all.add(new Http2Session(this.#target, this, this.#offer));
   }

@@ -78,7 +78,7 @@ export const MESSAGES = {
     }),
   }),
   'messages.replay': act({
-    does: 'publishes a copy of an old message as a new one, to its topic or to one delivery only. Holds that caught the old one let the new one pass: `passedHolds` has the names of those that are on',
+    does: 'publishes a copy of an old message as a new one, to its topic or to one delivery only. Holds that caught the old one let the new one pass: `passedHolds` has the names of those that are on and not used up',
     params: members({ messageId: id, changes: Optional(replayChanges), to: Optional(name) }),
     result: members({
       messageId: Text(),

@@ -8,8 +8,8 @@ import { printFilter } from './print.ts';
 import type { FilterSubject } from './subject.ts';
 
 /**
- * Keys whose values come after a point: at publish there are no deliveries, attempts and answers, and nobody has pinned or replayed the
- * message. A retried delivery has them all at its next attempt.
+ * Keys whose values come after a point: at publish there are no deliveries, attempts and answers. A message that another hold has held until then
+ * may be pinned or replayed already. A retried delivery has all of them at its next attempt.
  */
 const COME_LATER: Readonly<Record<HoldPoint, readonly TermKey[]>> = {
   publish: [
@@ -24,16 +24,20 @@ const COME_LATER: Readonly<Record<HoldPoint, readonly TermKey[]>> = {
     'rule',
     'lastrule',
     'cause',
-    'is',
   ],
   delivery: [],
   response: [],
 };
 
-/** All that a message without deliveries can be for these keys: a term that matches neither of both matches none. */
-const NEW_MESSAGES: readonly FilterSubject[] = [newMessage({}), newMessage({ tap: 'app' })];
+/** All that a message without deliveries can be for these keys: a term that matches none of them matches no message. */
+const AT_PUBLISH: readonly FilterSubject[] = [
+  atPublish({}),
+  atPublish({ tap: 'app' }),
+  // Another hold has held it until now.
+  atPublish({ stage: 'held' }),
+];
 
-function newMessage(more: Partial<MessageRow>): FilterSubject {
+function atPublish(more: Partial<MessageRow>): FilterSubject {
   return {
     row: {
       messageId: '',
@@ -72,7 +76,7 @@ export function neverMatching(filter: string, at: HoldPoint): readonly string[] 
   if (!parsed.ok) return [];
   const never = wantedTerms(parsed.filter.root).filter(
     (term) =>
-      COME_LATER[at].includes(term.key) && !NEW_MESSAGES.some((message) => compileNode(term)(message, 0)),
+      COME_LATER[at].includes(term.key) && !AT_PUBLISH.some((message) => compileNode(term)(message, 0)),
   );
   return [...new Set(never.map((root) => printFilter({ isEmpty: false, root })))];
 }

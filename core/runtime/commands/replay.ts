@@ -6,7 +6,7 @@ import type { ReplayChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { CLOUDEVENT_CONTENT_TYPE, kindOf } from '../../domain/content-type.ts';
 import { editMessage, withExpiration, withId } from '../../domain/edit-message.ts';
-import { holdsOfOriginal, holdTitle } from '../../domain/hold.ts';
+import { holdsOfOriginal, holdTitle, mayCatch } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';
 import { MAX_NAME_LENGTH, isCutText } from '../../domain/name-length.ts';
 import { noMessage } from '../../domain/no-message.ts';
@@ -45,7 +45,7 @@ export interface ReplayDependencies {
 }
 
 export interface Replayed extends Accepted {
-  /** Names of holds that are on and let the new message pass; absent: there are none. */
+  /** Names of holds that are on and not used up, and let the new message pass; absent: there are none. */
   readonly passedHolds?: readonly string[];
 }
 
@@ -83,11 +83,11 @@ export class Replay {
     }
   }
 
-  /** Names of the holds that are on and let it pass, because they caught its original. */
+  /** Names of the holds that could catch it and let it pass, because they caught its original. */
   #passed({ releasedFrom = [] }: AcceptFacts): Pick<Replayed, 'passedHolds'> {
     const passed = this.#deps.holds
       .list()
-      .filter(({ holdId, enabled }) => enabled && releasedFrom.includes(holdId));
+      .filter((hold) => mayCatch(hold) && releasedFrom.includes(hold.holdId));
     return passed.length === 0 ? {} : { passedHolds: passed.map(holdTitle) };
   }
 

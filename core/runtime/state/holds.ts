@@ -87,14 +87,14 @@ export class Holds {
   }
 
   /** Throws Refusal INVALID_PARAMS if there are too many holds, FILTER_SYNTAX. */
-  #insert(hold: Hold, place: number): void {
+  #insert(hold: Hold, index: number): void {
     const added = compiled(hold);
     if (this.#holds.length >= MAX_HOLDS) {
       const reason = `There are ${this.#holds.length} holds already. Remove one first.`;
       throw new Refusal('INVALID_PARAMS', { reason }, { expected: `at most ${MAX_HOLDS} holds` });
     }
     this.#needRoom(added);
-    this.#holds.splice(place, 0, added);
+    this.#holds.splice(index, 0, added);
   }
 
   update(holdId: string, change: HoldChange): Promise<Hold> {
@@ -106,10 +106,10 @@ export class Holds {
 
   remove(holdId: string): Promise<Hold> {
     const hold = this.get(holdId);
-    const place = this.#holds.findIndex((other) => other.hold.holdId === holdId);
+    const index = this.#holds.findIndex((other) => other.hold.holdId === holdId);
     this.#holds = this.#holds.filter((other) => other.hold.holdId !== holdId);
     // Written before the list without the hold: after a crash in between, the hold is there.
-    const remembered = this.#removed.remember({ hold, place });
+    const remembered = this.#removed.remember(hold, index);
     return this.#changed(hold, remembered);
   }
 
@@ -123,7 +123,7 @@ export class Holds {
       const reason = `There is no removed hold ${holdId}. It was restored already, or removed too long ago.`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'holdId' });
     }
-    this.#insert(removed.hold, removed.place);
+    this.#insert(removed.hold, removed.index);
     const restored = this.#changed(removed.hold);
     // Written after the list with the hold: after a crash in between, the hold is there.
     const forgotten = this.#removed.forget(holdId);

@@ -10,7 +10,7 @@ const MAX_REMOVED = 50;
 
 interface RemovedHold {
   readonly hold: Hold;
-  /** Number of holds before it in the list. */
+  /** Its place among all holds, those that are there and those that were removed: it stays when others go or come back. */
   readonly place: number;
 }
 
@@ -33,13 +33,27 @@ export class RemovedHolds {
     });
   }
 
-  find(holdId: string): RemovedHold | undefined {
-    return this.#removed.find(({ hold }) => hold.holdId === holdId);
+  /** A removed hold, with the number of holds that are before it in the list once it is back; undefined: there is none. */
+  find(holdId: string): { readonly hold: Hold; readonly index: number } | undefined {
+    const found = this.#removed.find(({ hold }) => hold.holdId === holdId);
+    if (found === undefined) return undefined;
+    const { hold, place } = found;
+    return { hold, index: place - this.#removed.filter((other) => other.place < place).length };
   }
 
-  /** Resolves when that is on disk. */
-  remember(removed: RemovedHold): Promise<void> {
-    return this.#keep([...this.#removed, removed].slice(-MAX_REMOVED));
+  /**
+   * Resolves when that is on disk.
+   * @param index number of holds before it in the list
+   */
+  remember(hold: Hold, index: number): Promise<void> {
+    const removed = [...this.#removed, { hold, place: placeAmong(this.#removed, index) }];
+    const [oldest] = removed;
+    if (oldest === undefined || removed.length <= MAX_REMOVED) return this.#keep(removed);
+    const closed = removed.slice(1).map(({ hold: other, place }) => ({
+      hold: other,
+      place: place > oldest.place ? place - 1 : place,
+    }));
+    return this.#keep(closed);
   }
 
   /** Resolves when that is on disk. */
@@ -51,6 +65,12 @@ export class RemovedHolds {
     this.#removed = removed;
     return this.#shared.writer.keep(KEPT, removed);
   }
+}
+
+/** Place among all holds of one that is in the list with so many before it. */
+function placeAmong(removed: readonly RemovedHold[], index: number): number {
+  const places = removed.map(({ place }) => place).toSorted((a, b) => a - b);
+  return places.reduce((place, other) => (other <= place ? place + 1 : place), index);
 }
 
 /** Whether a stored value has the members of every hold. */
