@@ -27,6 +27,7 @@ import { createMethods } from './methods/table.ts';
 import { OwnPresets } from './saved/own-presets.ts';
 import { PayloadParts } from './payload-parts.ts';
 import { PayloadSchemas } from './saved/payload-schemas.ts';
+import { requestId } from './request-id.ts';
 import { plainError } from './rpc-error.ts';
 import type { PublishAnswer } from './rpc-error.ts';
 import { OpenRecordings } from './recordings/open-recordings.ts';
@@ -145,7 +146,8 @@ export class Console {
   async answer(text: string, signal: AbortSignal, room?: AnswerRoom): Promise<string | undefined> {
     const bytes = Buffer.byteLength(text);
     const noRoom = this.#bodies.take(bytes);
-    if (noRoom !== undefined) return refusedFrame(new Refusal('TOO_LARGE', { reason: noRoom }));
+    if (noRoom !== undefined)
+      return refusedFrame(new Refusal('TOO_LARGE', { reason: noRoom }), requestId(text));
     const after: (() => void)[] = [];
     const afterAnswer = (act: () => void): void => void after.push(act);
     const caller: Caller = { signal, by: 'script', views: this.#httpViews, room, afterAnswer };
@@ -202,7 +204,7 @@ export class Console {
       const bytes = Buffer.byteLength(text);
       const refusal = this.#takeRoom(bytes, running);
       if (refusal === undefined) void take(text, bytes);
-      else pipe.send(refusedFrame(refusal));
+      else pipe.send(refusedFrame(refusal, requestId(text)));
     });
     let stopWatching = (): void => undefined;
     const leave = (): void => {
@@ -271,7 +273,7 @@ function tooMuch(isFrame: boolean): Refusal {
   return new Refusal('TOO_LARGE', { reason });
 }
 
-/** Answer to a peer for a text without a call that has an id. */
-function refusedFrame(refusal: Refusal): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: null, error: plainError(refusal) });
+/** Answer to a peer for a text that is refused before it is dispatched. */
+function refusedFrame(refusal: Refusal, id: string | number | null = null): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: plainError(refusal) });
 }

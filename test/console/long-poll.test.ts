@@ -88,7 +88,7 @@ describe('a connection', () => {
   });
   afterEach(() => stand.console.close());
 
-  test('has at most 200 calls running; the next is refused, and room comes back', async () => {
+  test('has at most 200 calls running; the next is refused by its id, and room comes back', async () => {
     for (let id = 0; id < 201; id += 1) {
       stand.pipe.send({
         jsonrpc: '2.0',
@@ -99,7 +99,7 @@ describe('a connection', () => {
     }
     await settle();
     expect(stand.pipe.texts.map((text) => JSON.parse(text))).toMatchObject([
-      { id: null, error: { code: -32013, data: { code: 'TOO_LARGE' } } },
+      { id: 200, error: { code: -32013, data: { code: 'TOO_LARGE' } } },
     ]);
     stand.log(1);
     await settle();

@@ -10,7 +10,7 @@ const request = (method: string, params: object, bytes: number): string =>
 const waiting = (bytes: number): string => request('events.since', { sequence: 0, waitMs: 30_000 }, bytes);
 
 const REFUSED = {
-  id: null,
+  id: 1,
   error: {
     code: -32013,
     message: expect.stringContaining('for the bodies of requests that wait'),
