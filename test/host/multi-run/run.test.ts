@@ -137,7 +137,9 @@ test('R28: a taken port ends the start with status 1, and the error names app an
   const second = run(folder);
   expect(await second.over).toBe(1);
   expect(second.said.at(-1)).toMatch(
-    new RegExp(`^sidelight: port ${port} is in use.*; choose another one with daprHTTPPort of app a`),
+    new RegExp(
+      `^sidelight: port ${port} \\(sidecar\\) is in use by another Sidelight .*; stop that Sidelight, or choose another port with daprHTTPPort of app a`,
+    ),
   );
 });
 
