@@ -44,15 +44,21 @@ type Expected = Readonly<Record<string, DeliveryState>>;
 const NONE_LEFT: ReadonlySet<string> = new Set();
 const AS_RECORDED: Expected = {};
 
+/** What a test can be made from: messages of now, and of each open recording. */
+function useWhats(): readonly What[] {
+  const console = useConsole();
+  const { value: open } = useResource(console.recordings.list);
+  return useMemo(
+    () => [...whatsNow(console), ...(open?.items ?? []).flatMap((each) => whatsOf(console, each))],
+    [console, open],
+  );
+}
+
 /** The wizard and its result. */
 export function TestPart(): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
-  const { value: open } = useResource(console.recordings.list);
-  const whats = useMemo(
-    () => [...whatsNow(console), ...(open?.items ?? []).flatMap((each) => whatsOf(console, each))],
-    [console, open],
-  );
+  const whats = useWhats();
   const asked = useParam('from');
   const [chosen, setWhat] = useState<string>();
   const first = whats.find(({ choice }) => choice.recordingId === asked) ?? whats[0];
@@ -94,19 +100,14 @@ export function TestPart(): ReactElement {
         <h2>{RECORDINGS.toTest}</h2>
         <p className={page.muted}>{RECORDINGS.testHint}</p>
         <h3>{TEST_WIZARD.step1}</h3>
-        <div className={css.fields}>
-          <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
-          <span role="status">
-            {amountText(offered, taken?.length)}
-            {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
-          </span>
-          {/* Only messages of now can become more. */}
-          {recordingId === undefined && (
-            <Button icon={RefreshCw} hint={TEST_WIZARD.readAgainHint} onClick={again}>
-              {TEST_WIZARD.readAgain}
-            </Button>
-          )}
-        </div>
+        <WhichMessages
+          what={what}
+          whats={whats}
+          onWhat={setWhat}
+          amount={amountText(offered, taken?.length)}
+          cannot={cannot}
+          again={recordingId === undefined ? again : undefined}
+        />
         <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
           <OfferedMessages
             offered={offered}
@@ -134,6 +135,33 @@ export function TestPart(): ReactElement {
         {made !== undefined && <Made made={made} />}
       </section>
     </Edited>
+  );
+}
+
+interface WhichMessagesProps {
+  readonly what: string;
+  readonly whats: readonly What[];
+  readonly onWhat: (what: string) => void;
+  readonly amount: string;
+  readonly cannot: string | undefined;
+  /** Reads them again; undefined: they are those of a recording, which cannot become more. */
+  readonly again: (() => void) | undefined;
+}
+
+function WhichMessages({ what, whats, onWhat, amount, cannot, again }: WhichMessagesProps): ReactElement {
+  return (
+    <div className={css.fields}>
+      <Choice label={RECORDINGS.what} value={what} options={whats} onChange={onWhat} />
+      <span role="status">
+        {amount}
+        {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
+      </span>
+      {again !== undefined && (
+        <Button icon={RefreshCw} hint={TEST_WIZARD.readAgainHint} onClick={again}>
+          {TEST_WIZARD.readAgain}
+        </Button>
+      )}
+    </div>
   );
 }
 
