@@ -213,7 +213,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     [{ holdId: 'h', release: 1 }, 'release', 'boolean', 'release must be true or false, got 1'],
   ],
   'holds.restore': [
-    [{}, 'holdId', 'string', 'holdId is missing: it must be a text of at most 200 characters'],
+    [{}, 'holdId', 'string', 'holdId is missing: it must be a string of at most 200 characters'],
   ],
   ...BAD_MOCK,
   'topics.list': NONE,
