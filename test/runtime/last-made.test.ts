@@ -18,5 +18,5 @@ test('the last large message is not kept', async () => {
   expect(lastMade.publishRequest === publishRequest).toBe(true);
   expect(lastMade.facts === facts).toBe(true);
   expect(lastMade.message === message).toBe(true);
-  expect(JSON.stringify([lastMade.records, lastMade.startedAttempt]).length).toBeLessThan(65_536);
+  expect(JSON.stringify([lastMade.records, lastMade.startedAttempt])).not.toContain('x'.repeat(65_536));
 });
