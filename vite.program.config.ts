@@ -9,7 +9,7 @@ const INSIDE = ['@bufbuild/re2', '@marcbachmann/cel-js', 'chevrotain', 'fastify'
 
 /** Small modules that nearly every file of the output uses: one file instead of one each. */
 const TEXTS =
-  /^\0late:|core[\\/](?:contract[\\/](?:[a-z]+-(?:text|bounds|words)|address-part|answerer|cut-place|header-field|is-object|member-in-any-case|nearest|topic-pattern|unicode-escape|without-undefined)|domain[\\/](?:html-page|json-parts|result|usage-error))\.ts$/;
+  /^\0late:|core[\\/](?:contract[\\/](?:[a-z]+-(?:text|bounds|words)|address-part|answerer|cut-place|header-field|is-object|member-in-any-case|nearest|shell-quote|topic-pattern|unicode-escape|without-undefined)|domain[\\/](?:html-page|json-parts|result|usage-error))\.ts$/;
 
 const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
   fs.readFileSync(path.join(import.meta.dirname, 'package.json'), 'utf8'),
