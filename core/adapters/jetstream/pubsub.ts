@@ -11,7 +11,7 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
-import { errorText } from '../../contract/error-text.ts';
+import { clause, errorText } from '../../contract/error-text.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import { BrokerReaders } from '../broker-readers.ts';
 import { readSettings } from '../setting-values.ts';
@@ -94,7 +94,7 @@ class JetStreamPubSub implements PubSub {
         log.write(
           'warn',
           'jetstream',
-          `The connection to NATS at ${connection.address} is lost: ${reason}. Sidelight refuses publishes until it is back.`,
+          `The connection to NATS at ${connection.address} is lost: ${clause(reason)}. Sidelight refuses publishes until it is back.`,
         );
       },
       onRestored: () => {

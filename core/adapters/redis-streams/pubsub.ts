@@ -11,7 +11,7 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
-import { errorText } from '../../contract/error-text.ts';
+import { clause, errorText } from '../../contract/error-text.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import { BrokerReaders } from '../broker-readers.ts';
 import { readSettings } from '../setting-values.ts';
@@ -103,7 +103,7 @@ class RedisPubSub implements PubSub {
         log.write(
           'warn',
           'redis',
-          `The connection to Redis at ${address} is lost: ${reason}. Sidelight refuses publishes until it is back.`,
+          `The connection to Redis at ${address} is lost: ${clause(reason)}. Sidelight refuses publishes until it is back.`,
         );
       },
       onReconnecting: (tries, reason, inMs) => this.#watch.tried(tries, reason, inMs),
