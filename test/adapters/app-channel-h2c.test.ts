@@ -248,6 +248,17 @@ test('where the app ends a session in error, calls that it has not taken go out 
   expect(sockets).toHaveLength(2);
 });
 
+test('calls that the app resets leave room for the next ones, also after it has ended a session early', async () => {
+  const { channel, sockets } = await channelTo(({ socket, stream, before }) => {
+    if (before === 0) socket.end(Buffer.concat([goAway(1), ok(stream)]));
+    else if (sockets.length > 1) socket.write(before < 200 ? reset(stream, CANCEL) : ok(stream));
+  });
+  await Promise.all([deliver(channel), deliver(channel)]);
+  for (let n = 0; n < 200; n += 1) await deliver(channel);
+  expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
+  expect(sockets.length).toBeLessThan(FEW);
+});
+
 test('an app that takes one request a session gets each of many, and is not offered all of them each time', async () => {
   const taken = new Set<Socket>();
   let offered = 0;

@@ -70,7 +70,7 @@ export class Http2Session {
   readonly #session: ClientHttp2Session;
   readonly #owner: SessionOwner;
   #streams = 0;
-  /** Requests that it may still be given: more with each answer, so that an app that ends its sessions early refuses few. */
+  /** Requests that it may still be given: one more with each answer, so that an app that ends its sessions early refuses few. */
   #offer: number;
   #isOpen = false;
   #isGone = false;
@@ -206,6 +206,8 @@ export class Http2Session {
       if (!isCounted) return;
       isCounted = false;
       this.#streams -= 1;
+      // A session that rests can always be given a request, whatever became of those before.
+      this.#offer += 1;
       if (this.#streams === 0) this.#empty();
       this.#owner.changed();
     };
@@ -225,7 +227,7 @@ export class Http2Session {
       .on('end', () => {
         if (!hasHead || stream.aborted || stream.rstCode !== 0) return;
         isOver = true;
-        this.#offer += 2;
+        this.#offer += 1;
         if (stream.writableFinished) leave();
         // An app that has answered early may never read the rest of the request.
         else stream.close(CANCEL);
