@@ -70,6 +70,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await openMessage(page, /Waiting for app/);
         await expect(detail(page)).toContainText(`Can't reach the app at http://127.0.0.1:${port}`);
         // The note is about a flag of the journeys.
+        await expect(page.getByText(`Nothing listens at http://127.0.0.1:${port}`).first()).toBeVisible();
         await page.getByRole('button', { name: 'Dismiss' }).last().click();
         await expect(page.getByText('--app-port 0 has no effect')).toBeHidden();
         await take(page, `trouble-app-down-${colorScheme}`);
