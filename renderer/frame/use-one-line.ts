@@ -1,5 +1,5 @@
 /** Keeps the parts of a line to one line: the least important ones are left out where it is too narrow. */
-import { useEffect, useLayoutEffect, useState, type RefCallback } from 'react';
+import { useLayoutEffect, useRef, useState, type RefCallback } from 'react';
 
 /** Px that a part needs beside its text: the gaps and the line in front of it. */
 const BESIDE_PX = 32;
@@ -33,17 +33,21 @@ function fit(line: HTMLElement): void {
   }
 }
 
-/** A ref for the line. The parts are looked at after each drawing, and when the line gets another width. */
+/**
+ * A ref for the line. The parts are looked at after each drawing, and when the line gets another width: always once the browser has laid
+ * the page out, because a look before that would make it lay out the whole page in the middle of a drawing.
+ */
 export function useOneLine(): RefCallback<HTMLElement> {
   const [line, setLine] = useState<HTMLElement | null>(null);
+  const observer = useRef<ResizeObserver>(undefined);
   useLayoutEffect(() => {
-    if (line !== null) fit(line);
-  });
-  useEffect(() => {
     if (line === null) return undefined;
-    const observer = new ResizeObserver(() => fit(line));
-    observer.observe(line);
-    return () => observer.disconnect();
+    observer.current = new ResizeObserver(() => fit(line));
+    return () => observer.current?.disconnect();
   }, [line]);
+  useLayoutEffect(() => {
+    // An element that is observed anew is reported once, whether or not its size has changed.
+    if (line !== null) observer.current?.observe(line);
+  });
   return setLine;
 }
