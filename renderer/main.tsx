@@ -43,4 +43,7 @@ const console = createConsole({
   }),
   opensWindows: bridge === undefined,
 });
+// Nothing here appears or goes by an animation. Told so, the library of menus, dialogs and tabs does not ask for running ones, which
+// makes the browser lay the page out once more.
+Reflect.set(globalThis, 'BASE_UI_ANIMATIONS_DISABLED', true);
 createRoot(root).render(<App console={console} />);
