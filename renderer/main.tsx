@@ -43,7 +43,7 @@ const console = createConsole({
   }),
   opensWindows: bridge === undefined,
 });
-// Nothing here appears or goes by an animation. Told so, the library of menus, dialogs and tabs does not ask for running ones, which
-// makes the browser lay the page out once more.
+// No menu, dialog or tab is animated here. The flag keeps their library from looking for running animations: that look makes the browser
+// lay out the whole page.
 Reflect.set(globalThis, 'BASE_UI_ANIMATIONS_DISABLED', true);
 createRoot(root).render(<App console={console} />);

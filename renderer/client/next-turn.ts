@@ -11,9 +11,3 @@ export function nextTurn(): Promise<void> {
     port2.postMessage(undefined);
   });
 }
-
-/** Runs `work` in a turn of its own: before the next frame, where the browser lets a task say so. */
-export function beforeFrame(work: () => void): void {
-  if ('scheduler' in globalThis) void scheduler.postTask(work, { priority: 'user-blocking' });
-  else void nextTurn().then(work);
-}

@@ -1,6 +1,5 @@
 /** A text with colours, or an editor for one; plain text until the editor is loaded. */
 import { useEffect, useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
-import { nextTurn } from '../client/next-turn.ts';
 import type { CodeMirrorProps } from './code/CodeMirror.tsx';
 import { cx } from './class-names.ts';
 import css from './CodeBox.module.css';
@@ -47,18 +46,13 @@ function useWaitsForPaint(isWanted: boolean): boolean {
   const [waits, setWaits] = useState(isWanted);
   useEffect(() => {
     if (!waits) return undefined;
-    let isWanted = true;
-    const draw = async (): Promise<void> => {
-      await nextTurn();
-      // What was drawn at the size that the frame has found is laid out by itself; the editor reads its place from the page.
-      if (isWanted) document.body.getBoundingClientRect();
-      await nextTurn();
-      if (isWanted) setWaits(false);
-    };
-    const frame = requestAnimationFrame(() => void draw());
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setWaits(false));
+    });
     return () => {
-      isWanted = false;
       cancelAnimationFrame(frame);
+      clearTimeout(timer);
     };
   }, [waits]);
   return waits;

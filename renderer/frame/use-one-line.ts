@@ -34,8 +34,8 @@ function fit(line: HTMLElement): void {
 }
 
 /**
- * A ref for the line. The parts are looked at after each drawing, and when the line gets another width: always once the browser has laid
- * the page out, because a look before that would make it lay out the whole page in the middle of a drawing.
+ * A ref for the line. The parts are looked at after each drawing, and when the line gets another width. The browser has laid the page out
+ * by then; an earlier look would make it do so in the middle of a drawing.
  */
 export function useOneLine(): RefCallback<HTMLElement> {
   const [line, setLine] = useState<HTMLElement | null>(null);

@@ -24,7 +24,6 @@ import menu from '../../components/ChoiceMenu.module.css';
 import { Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
-import { beforeFrame } from '../../client/next-turn.ts';
 import { oncePerId } from '../../format/apps.ts';
 import {
   gridTemplate,
@@ -255,8 +254,7 @@ function clickLine(console: Console, event: MouseEvent, columns: readonly Column
   } else {
     messages.select({ kind: 'none' });
     messages.setCurrent(messageId);
-    // A click comes in the frame that shows it. The detail is drawn in a task of its own, so that this frame does not wait for it.
-    beforeFrame(() => console.navigation.change({ m: messageId, d: undefined }));
+    console.navigation.change({ m: messageId, d: undefined });
   }
 }
 
@@ -432,26 +430,13 @@ function useSearched(filter: string): Searched {
   return useMemo(() => ({ needles: needlesOf(filter), texts: freeTextsOf(filter) }), [filter]);
 }
 
-/**
- * Has the browser lay the page out between drawing other columns, or a message beside the list, and the frame that paints them: all three
- * in one go would hold up keys and clicks.
- */
-function useOwnLayout(
-  host: HTMLElement | null,
-  columns: readonly Column[],
-  opened: string | undefined,
-): void {
-  useLayoutEffect(() => {
-    if (host !== null) beforeFrame(() => void host.getBoundingClientRect());
-  }, [host, columns, opened]);
-}
-
 function Rows(): ReactElement {
   const console = useConsole();
   const { messages } = console;
   const list = useListState();
   const { total, groupBy, follow, current, goneTo, paused } = list;
-  const rowPx = ROW_PX[useSelected(console.ui, (state) => state.density)];
+  const density = useSelected(console.ui, (state) => state.density);
+  const rowPx = ROW_PX[density];
   const [host, setHost] = useState<HTMLDivElement | null>(null);
 
   const isTurned = useSelected(console.ui, (ui) => isNewestFirst(ui, list));
@@ -481,7 +466,6 @@ function Rows(): ReactElement {
   const pointer = usePointer(columns, isFollowing);
   const onKeyDown = useListKeys(rows.fitting);
   const onScroll = useUnfollow(rowPx, () => messages.setFollow(false), isTurned);
-  useOwnLayout(host, columns, list.opened);
   const at = current === undefined ? undefined : messages.rows.indexOf(current);
   const line = ({ index, top, slot }: GridItem): ReactElement => (
     <Line
